@@ -1,0 +1,56 @@
+// Loads the page, and speaks up when that fails.
+//
+// It is JavaScript because it has to work where the compiled page does not: before it is loaded, when the browser cannot run it,
+// and after it has stopped. Trunk writes the two addresses below into the tag that loads this file (see Trunk.toml).
+
+const root = document.documentElement;
+// A module script has no `document.currentScript`.
+const tag = document.querySelector("script[data-js][data-wasm]");
+
+/** Shows one message over whatever is on the page. Only the first one counts: what follows is its consequence. */
+function say(title, sentence) {
+  if (document.getElementById("boot-message")) return;
+  const box = document.createElement("section");
+  box.id = "boot-message";
+  box.setAttribute("role", "alert");
+  const heading = document.createElement("h1");
+  heading.textContent = title;
+  const text = document.createElement("p");
+  text.textContent = sentence;
+  const reload = document.createElement("button");
+  reload.type = "button";
+  reload.textContent = "Reload";
+  reload.addEventListener("click", () => location.reload());
+  box.append(heading, text, reload);
+  document.body.prepend(box);
+}
+
+// The compiled page sets `data-failed` when it panics: it cannot be called again after that, so the message is drawn here.
+new MutationObserver(() => {
+  if (!root.hasAttribute("data-failed")) return;
+  say("Something broke", "This is a mistake in Fenceline, not in your scenario. The page has stopped; reload it to go on.");
+}).observe(root, { attributes: true, attributeFilter: ["data-failed"] });
+
+// A trap that no panic announced, such as running out of stack, ends the page just the same.
+function trapped(problem) {
+  if (problem instanceof WebAssembly.RuntimeError) root.setAttribute("data-failed", "");
+}
+
+async function load() {
+  if (typeof WebAssembly !== "object") {
+    say("This browser cannot run Fenceline", "WebAssembly is missing or turned off. A current Firefox, Chrome, Edge or Safari has it.");
+    return;
+  }
+  addEventListener("error", (event) => trapped(event.error));
+  addEventListener("unhandledrejection", (event) => trapped(event.reason));
+  try {
+    const page = await import(new URL(tag.dataset.js, document.baseURI));
+    await page.default({ module_or_path: new URL(tag.dataset.wasm, document.baseURI) });
+  } catch (problem) {
+    console.error(problem);
+    if (problem instanceof WebAssembly.RuntimeError) trapped(problem);
+    else say("Fenceline did not load", `A file of the page is missing or could not be read (${problem}). Check the connection, then reload.`);
+  }
+}
+
+load();
