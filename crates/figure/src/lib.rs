@@ -1,1 +1,25 @@
-//! Placeholder.
+//! The picture of a run: its geometry as a [`Scene`], and a painter that writes it as static SVG.
+//!
+//! It exists so that the page and the picture in a document are one picture: both paint the same scene. It is pure: no
+//! DOM, no clock, no fonts; the same scenario and width give the same text on every platform.
+//!
+//! ```text
+//! scene(&Scenario, &Trace, &View) -> Scene                    lay out a run for a width
+//! fit(&Trace) -> TimeWindow                                   the window that a view without one shows
+//! dragged(&Scenario, &Trace, HandleId, Micros) -> Scenario    the edit that a drag means, limits applied
+//! grip(&Scene, &Handle, GripState) -> Vec<Shape>              a handle at rest or selected (ring, bubble, dimension)
+//! static_svg(&Scenario, &Trace, &Options) -> String           the picture as a document
+//! svg::markup(&[Shape], &mut String)                          shapes as SVG text, for a painter that sets markup
+//! MARKS_CSS, DEFS                                             the style sheet and the patterns, for both painters
+//! ```
+#![deny(missing_docs)]
+
+pub mod glyph;
+pub mod handle;
+pub mod projection;
+pub mod scene;
+
+pub use glyph::Glyph;
+pub use handle::{GripShape, Handle, HandleId};
+pub use projection::{TimeScale, TimeWindow, fit};
+pub use scene::{Anchor, Item, ItemId, Layer, Layout, Rect, Scene, Shape, Text, View};

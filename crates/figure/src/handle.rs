@@ -1,0 +1,136 @@
+//! Handles: every number of the story that can be taken by hand, with its limits and its place in the picture.
+//!
+//! A handle says which number of the document it changes and how far it may go; what a drag of it means is
+//! [`dragged`](crate::drag::dragged). Its id holds while the document keeps its steps and pauses, so that a drag or a
+//! focus survives the redrawing.
+
+use std::fmt;
+
+use fenceline_engine::scenario::Micros;
+use fenceline_engine::trace::Lane;
+
+/// What a handle takes hold of. Workers, pauses and steps are counted from 0, in file order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HandleId {
+    /// The end of a lease at this grant (number): changes the lease's time to live.
+    LeaseEnd {
+        /// The lease.
+        lease: usize,
+        /// The grant at whose end it sits.
+        grant: u32,
+    },
+    /// When a worker starts.
+    WorkerStart {
+        /// The worker.
+        worker: usize,
+    },
+    /// The end of a stretch of work: changes how long it takes.
+    WorkEnd {
+        /// The worker.
+        worker: usize,
+        /// The step.
+        step: usize,
+    },
+    /// The start of a pause; its end stays.
+    PauseStart {
+        /// The worker.
+        worker: usize,
+        /// The pause.
+        pause: usize,
+    },
+    /// A whole pause; its value is its start.
+    PauseBody {
+        /// The worker.
+        worker: usize,
+        /// The pause.
+        pause: usize,
+    },
+    /// The end of a pause; its start stays.
+    PauseEnd {
+        /// The worker.
+        worker: usize,
+        /// The pause.
+        pause: usize,
+    },
+    /// The arrival of a request: changes its delay.
+    Arrival {
+        /// The worker.
+        worker: usize,
+        /// The step that sends.
+        step: usize,
+        /// Whether it is the peek of `check-then-write`.
+        peek: bool,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// 0 for the request itself, 1 … for its copies.
+        copy: u32,
+    },
+}
+
+impl fmt::Display for HandleId {
+    /// A stable key for attributes: `pause-end-0-1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::LeaseEnd { lease, grant } => write!(f, "lease-end-{lease}-{grant}"),
+            Self::WorkerStart { worker } => write!(f, "worker-start-{worker}"),
+            Self::WorkEnd { worker, step } => write!(f, "work-end-{worker}-{step}"),
+            Self::PauseStart { worker, pause } => write!(f, "pause-start-{worker}-{pause}"),
+            Self::PauseBody { worker, pause } => write!(f, "pause-body-{worker}-{pause}"),
+            Self::PauseEnd { worker, pause } => write!(f, "pause-end-{worker}-{pause}"),
+            Self::Arrival { worker, step, peek, attempt, copy } => {
+                let kind = if peek { "peek" } else { "arrival" };
+                write!(f, "{kind}-{worker}-{step}-{attempt}-{copy}")
+            }
+        }
+    }
+}
+
+/// How a handle looks at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GripShape {
+    /// A capsule with two lines across an edge.
+    Capsule,
+    /// The arrival's diamond, which the scene already draws.
+    Diamond,
+    /// The block itself: nothing is drawn at rest.
+    Body,
+}
+
+/// One thing that can be dragged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handle {
+    /// What it takes hold of, and its key.
+    pub id: HandleId,
+    /// The lane it is in.
+    pub lane: Lane,
+    /// JSON Pointers of the numbers in the document that it changes, the one it names first. A number that the document
+    /// leaves to its default has its pointer all the same.
+    pub pointers: Vec<String>,
+    /// How it looks.
+    pub shape: GripShape,
+    /// Its centre, x in px.
+    pub x: f32,
+    /// Its centre, y in px.
+    pub y: f32,
+    /// Its drawn width in px; of a body, the width of the block. The area that takes a pointer is at least 28 px, 44 for
+    /// coarse pointers.
+    pub w: f32,
+    /// Its drawn height in px.
+    pub h: f32,
+    /// The time at which it stands. For a body this is the start of the block.
+    pub now_us: Micros,
+    /// The earliest time to which it can go.
+    pub min_us: Micros,
+    /// The latest time to which it can go.
+    pub max_us: Micros,
+    /// The length that its bubble tells, measured from [`Handle::from_us`]; equals `now_us - from_us`.
+    pub value_us: Micros,
+    /// Where that length begins: the start of the pause, of the grant, of the work, the sending; 0 for a point in time.
+    pub from_us: Micros,
+    /// What it is, for a reader: `End of A’s pause`.
+    pub label: String,
+    /// Its value, for the bubble and a reader: `45.0 s`.
+    pub value: String,
+    /// Whether it is the selected one.
+    pub selected: bool,
+}
