@@ -16,3 +16,24 @@
 //! assert_eq!(trace.writes[0].decision, fenceline_engine::Decision::Accepted);
 //! ```
 #![deny(missing_docs)]
+
+mod belief;
+mod error;
+mod guard;
+mod model;
+mod queue;
+mod record;
+mod runner;
+pub mod scenario;
+mod simulate;
+mod time;
+pub mod trace;
+
+pub use error::ScenarioError;
+pub use guard::{Presented, Remembered};
+pub use model::Model;
+pub use runner::{Outcome as RunOutcome, Runner, RunnerOn, run};
+pub use scenario::{Guard, Micros, Scenario};
+pub use simulate::{MAX_EVENTS, RunError};
+pub use time::{Plain, Timekeeper};
+pub use trace::{Decision, Ended, EndedBy, Kind, Outcome, Property, Reason, Standing, Trace, Verdict};

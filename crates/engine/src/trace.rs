@@ -78,8 +78,10 @@ pub enum Happening {
     Noted(u32),
     /// The service moved the end of a live grant (grant number, its new end).
     Renewed(u32, Micros),
-    /// The service refused to renew a grant (grant number; 0 is never used).
+    /// The service refused to renew a grant (grant number).
     RenewalRefused(u32),
+    /// A worker saw a renewal of its grant confirmed (grant number).
+    Confirmed(u32),
     /// A worker learned that its grant is lost (grant number).
     LearnedLost(u32),
     /// A live grant reached its end (grant number).

@@ -1,0 +1,75 @@
+//! What each worker believed, from what it was told.
+//!
+//! A belief begins with the receipt of a grant and lasts until its end on the worker's own clock, moved by each renewal
+//! that the worker saw confirmed, or until the worker learns otherwise. Nothing here asks what was true: the service's
+//! truth is in the grants, and the difference between the two is what a reader is to see.
+
+use crate::model::Model;
+use crate::record::Scribe;
+use crate::scenario::Micros;
+use crate::time::{first_showing, local};
+use crate::trace::{Belief, BeliefEnd, Direction, Grant, Happening, Lane, Subject, Verdict};
+
+/// The beliefs of a run, in order of beginning.
+pub(crate) fn beliefs(model: &Model, scribe: &Scribe, grants: &[Grant], writes: &[Verdict]) -> Vec<Belief> {
+    let mut told: Vec<Belief> = Vec::new();
+    // For each worker and lease, the belief that is still held (an index into `told`).
+    let mut held: Vec<Option<usize>> = vec![None; model.workers.len() * model.leases.len()];
+    for event in &scribe.events {
+        let Lane::Worker(worker) = event.lane else { continue };
+        let at = event.at;
+        let place = |grant: u32| (worker * model.leases.len()) + grants[grant as usize - 1].lease;
+        let until = |grant: u32| believed_end(model, worker, grants[grant as usize - 1].lease, at);
+        match event.what {
+            Happening::Noted(grant) => {
+                end(&mut told, held[place(grant)], at, BeliefEnd::Replaced);
+                held[place(grant)] = Some(told.len());
+                told.push(Belief { worker, grant, from: at, until: until(grant), ended_by: BeliefEnd::OwnClock });
+            }
+            Happening::Confirmed(grant) => match held[place(grant)] {
+                Some(index) if told[index].until >= at => told[index].until = until(grant),
+                Some(_) => {
+                    // It had given up by its own clock; the late confirmation makes it believe again.
+                    held[place(grant)] = Some(told.len());
+                    told.push(Belief { worker, grant, from: at, until: until(grant), ended_by: BeliefEnd::OwnClock });
+                }
+                None => {}
+            },
+            Happening::LearnedLost(grant) => {
+                let by_write = matches!(event.cause.map(|cause| scribe.events[cause as usize].what),
+                    Some(Happening::Received(id)) if scribe.messages[id as usize].verdict.is_some_and(|verdict| writes.get(verdict as usize).is_some()));
+                let by = if by_write { BeliefEnd::WriteRejected } else { BeliefEnd::RenewalRefused };
+                if let Some(index) = held[place(grant)].filter(|&index| told[index].grant == grant) {
+                    end(&mut told, Some(index), at, by);
+                    held[place(grant)] = None;
+                }
+            }
+            Happening::Sent(id) => {
+                let message = &scribe.messages[id as usize];
+                if let (Subject::Release, Direction::Request, Lane::Lease(lease)) =
+                    (message.subject, message.direction, message.peer)
+                {
+                    let place = worker * model.leases.len() + lease;
+                    end(&mut told, held[place].take(), at, BeliefEnd::Released);
+                }
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+/// Ends a belief now, unless the worker's own clock ended it before.
+fn end(told: &mut [Belief], index: Option<usize>, at: Micros, by: BeliefEnd) {
+    if let Some(belief) = index.map(|index| &mut told[index])
+        && at < belief.until
+    {
+        (belief.until, belief.ended_by) = (at, by);
+    }
+}
+
+/// When, in true time, a lease confirmed at `at` is over on the worker's own clock.
+fn believed_end(model: &Model, worker: usize, lease: usize, at: Micros) -> Micros {
+    let clock = model.workers[worker].clock;
+    first_showing(clock, local(clock, at) + i128::from(model.leases[lease].ttl))
+}
