@@ -8,10 +8,10 @@ use crate::model::Model;
 use crate::record::Scribe;
 use crate::scenario::Micros;
 use crate::time::{first_showing, local};
-use crate::trace::{Belief, BeliefEnd, Direction, Grant, Happening, Lane, Subject, Verdict};
+use crate::trace::{Belief, BeliefEnd, Direction, Grant, Happening, Lane, Subject};
 
 /// The beliefs of a run, in order of beginning.
-pub(crate) fn beliefs(model: &Model, scribe: &Scribe, grants: &[Grant], writes: &[Verdict]) -> Vec<Belief> {
+pub(crate) fn beliefs(model: &Model, scribe: &Scribe, grants: &[Grant]) -> Vec<Belief> {
     let mut told: Vec<Belief> = Vec::new();
     // For each worker and lease, the belief that is still held (an index into `told`).
     let mut held: Vec<Option<usize>> = vec![None; model.workers.len() * model.leases.len()];
@@ -24,28 +24,51 @@ pub(crate) fn beliefs(model: &Model, scribe: &Scribe, grants: &[Grant], writes: 
             Happening::Noted(grant) => {
                 end(&mut told, held[place(grant)], at, BeliefEnd::Replaced);
                 held[place(grant)] = Some(told.len());
-                told.push(Belief { worker, grant, from: at, until: until(grant), ended_by: BeliefEnd::OwnClock });
+                told.push(Belief {
+                    worker,
+                    grant,
+                    from: at,
+                    until: until(grant),
+                    ended_by: BeliefEnd::OwnClock,
+                    acts_until: 0,
+                });
             }
             Happening::Confirmed(grant) => match held[place(grant)] {
                 Some(index) if told[index].until >= at => told[index].until = until(grant),
                 Some(_) => {
                     // It had given up by its own clock; the late confirmation makes it believe again.
                     held[place(grant)] = Some(told.len());
-                    told.push(Belief { worker, grant, from: at, until: until(grant), ended_by: BeliefEnd::OwnClock });
+                    told.push(Belief {
+                        worker,
+                        grant,
+                        from: at,
+                        until: until(grant),
+                        ended_by: BeliefEnd::OwnClock,
+                        acts_until: 0,
+                    });
                 }
                 None => {}
             },
             Happening::LearnedLost(grant) => {
-                let by_write = matches!(event.cause.map(|cause| scribe.events[cause as usize].what),
-                    Some(Happening::Received(id)) if scribe.messages[id as usize].verdict.is_some_and(|verdict| writes.get(verdict as usize).is_some()));
+                // It follows from the handling of a reply: of a renewal, or of a write.
+                let by_write = event.cause.is_some_and(|cause| match scribe.events[cause as usize].what {
+                    Happening::Received(id) => scribe.messages[id as usize].verdict.is_some(),
+                    _ => false,
+                });
                 let by = if by_write { BeliefEnd::WriteRejected } else { BeliefEnd::RenewalRefused };
                 if let Some(index) = held[place(grant)].filter(|&index| told[index].grant == grant) {
                     end(&mut told, Some(index), at, by);
                     held[place(grant)] = None;
                 }
             }
-            Happening::Sent(id) => {
+            Happening::Sent(id) | Happening::Received(id) => {
                 let message = &scribe.messages[id as usize];
+                if let (Some(grant), Subject::Write | Subject::Establish) = (message.grant, message.subject)
+                    && let Some(belief) =
+                        told.iter_mut().rev().find(|held| held.worker == worker && held.grant == grant)
+                {
+                    belief.acts_until = at;
+                }
                 if let (Subject::Release, Direction::Request, Lane::Lease(lease)) =
                     (message.subject, message.direction, message.peer)
                 {
@@ -55,6 +78,9 @@ pub(crate) fn beliefs(model: &Model, scribe: &Scribe, grants: &[Grant], writes: 
             }
             _ => {}
         }
+    }
+    for belief in &mut told {
+        belief.acts_until = belief.acts_until.max(belief.until);
     }
     told
 }

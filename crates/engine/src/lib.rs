@@ -28,6 +28,7 @@ pub mod scenario;
 mod simulate;
 mod time;
 pub mod trace;
+mod verdict;
 
 pub use error::ScenarioError;
 pub use guard::{Presented, Remembered};

@@ -6,7 +6,9 @@
 use std::ops::Range;
 
 use crate::error::ScenarioError;
-use crate::scenario::{self, Basis, Clock, Exchange, Guard, Initial, Memory, Micros, OnLeaseLost, Scenario, TokenSource};
+use crate::scenario::{
+    self, Basis, Clock, Exchange, Guard, Initial, Memory, Micros, OnLeaseLost, Scenario, TokenSource,
+};
 
 /// A scenario made ready to run. `T` is how its times are represented.
 #[derive(Clone, Debug, Default)]
@@ -226,7 +228,11 @@ impl Builder<'_> {
     }
 
     fn lease(&self, id: &str) -> usize {
-        self.scenario.leases.iter().position(|lease| lease.id == id).expect("validation knows every lease that is named")
+        self.scenario
+            .leases
+            .iter()
+            .position(|lease| lease.id == id)
+            .expect("validation knows every lease that is named")
     }
 
     fn resource(&self, id: &str) -> usize {
@@ -250,11 +256,7 @@ fn lease(lease: &scenario::Lease) -> Lease<Micros> {
         lock_delay: lease.lock_delay,
         tokens: lease.tokens,
         failovers: failovers
-            .map(|failover| Failover {
-                at: failover.at,
-                next: failover.next,
-                forgets_holder: failover.forgets_holder,
-            })
+            .map(|failover| Failover { at: failover.at, next: failover.next, forgets_holder: failover.forgets_holder })
             .collect(),
     }
 }

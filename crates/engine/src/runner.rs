@@ -104,7 +104,7 @@ impl Runner {
         Run { model, keeper: &mut self.keeper, state: &mut self.state, recorder: &mut scribe }.run()?;
         let state = &self.state;
         Ok(Trace {
-            beliefs: beliefs(model, &scribe, &state.grants, &state.writes),
+            beliefs: beliefs(model, &scribe, &state.grants),
             memories: memories(model, scribe.memories),
             events: scribe.events,
             messages: scribe.messages,

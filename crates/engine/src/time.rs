@@ -30,8 +30,14 @@ pub trait Timekeeper: Default {
     fn next_multiple(&mut self, start: Self::Time, every: Self::Time, after: Self::Time) -> Self::Time;
 
     /// Whether on `clock` the lease counted from `basis` is still valid at `now`: `local now < local basis + ttl - margin`.
-    fn still_valid(&mut self, clock: Clock, now: Self::Time, basis: Self::Time, ttl: Self::Time, margin: Self::Time)
-    -> bool;
+    fn still_valid(
+        &mut self,
+        clock: Clock,
+        now: Self::Time,
+        basis: Self::Time,
+        ttl: Self::Time,
+        margin: Self::Time,
+    ) -> bool;
 
     /// The local time on `clock` in whole milliseconds, at least 0.
     fn local_millis(&mut self, clock: Clock, at: Self::Time) -> u64;

@@ -6,8 +6,8 @@ use crate::scenario::TokenSource;
 use crate::time::Timekeeper;
 use crate::trace::{EndedBy, Grant, Happening, Lane, Standing};
 
-use super::state::{Body, Due, InFlight};
 use super::Run;
+use super::state::{Body, Due, InFlight};
 
 impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
     /// Serves a request that arrived at the service.

@@ -176,8 +176,16 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
     fn send_request(&mut self, worker: usize, step: u32, attempt: u32, body: Body) {
         let model = self.model;
         let now = self.state.now;
-        let message =
-            InFlight { worker: worker as u32, step, attempt, copy: 0, asked: now, id: 0, cause: self.state.cause, body };
+        let message = InFlight {
+            worker: worker as u32,
+            step,
+            attempt,
+            copy: 0,
+            asked: now,
+            id: 0,
+            cause: self.state.cause,
+            body,
+        };
         let send = send_of(model, &message);
         self.dispatch(message, (!send.lost).then_some(send.delay));
         for (index, &delay) in model.copies[send.copies.clone()].iter().enumerate() {

@@ -7,8 +7,8 @@ use crate::scenario::Guard;
 use crate::time::Timekeeper;
 use crate::trace::{Decision, Happening, Kind, Lane, Memory, Outcome, Property, Reason, Standing, Verdict};
 
-use super::state::{Applied, Body, Carried, InFlight};
 use super::Run;
+use super::state::{Applied, Body, Carried, InFlight};
 
 impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
     /// Answers a request that arrived at a resource.

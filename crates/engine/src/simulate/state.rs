@@ -59,20 +59,54 @@ pub(crate) struct InFlight<T> {
 /// What a message says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Body {
-    Acquire { lease: usize },
-    Renew { lease: usize, grant: u32 },
-    Release { lease: usize },
-    Read { resource: usize },
-    Peek { resource: usize },
+    Acquire {
+        lease: usize,
+    },
+    Renew {
+        lease: usize,
+        grant: u32,
+    },
+    Release {
+        lease: usize,
+    },
+    Read {
+        resource: usize,
+    },
+    Peek {
+        resource: usize,
+    },
     /// A write or an establish; what it carries was fixed when its step began ([`State::requests`]).
-    Present { resource: usize },
-    Granted { lease: usize, grant: u32 },
-    Renewed { lease: usize, grant: u32 },
-    Refused { lease: usize, grant: u32 },
-    Released { lease: usize },
-    ReadOf { resource: usize, version: u32 },
-    Peeked { resource: usize, token: u64, seq: u32 },
-    Outcome { resource: usize, verdict: u32 },
+    Present {
+        resource: usize,
+    },
+    Granted {
+        lease: usize,
+        grant: u32,
+    },
+    Renewed {
+        lease: usize,
+        grant: u32,
+    },
+    Refused {
+        lease: usize,
+        grant: u32,
+    },
+    Released {
+        lease: usize,
+    },
+    ReadOf {
+        resource: usize,
+        version: u32,
+    },
+    Peeked {
+        resource: usize,
+        token: u64,
+        seq: u32,
+    },
+    Outcome {
+        resource: usize,
+        verdict: u32,
+    },
 }
 
 impl Body {
@@ -323,4 +357,3 @@ impl<T> Default for WorkerState<T> {
         }
     }
 }
-

@@ -58,7 +58,8 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
         }
         self.state.pauses.truncate((kept + 1).min(self.state.pauses.len()));
         for &pause in listed {
-            if pause.length.is_some_and(|length| self.keeper.is_zero(length)) && !self.touches_a_pause(first, pause.at) {
+            if pause.length.is_some_and(|length| self.keeper.is_zero(length)) && !self.touches_a_pause(first, pause.at)
+            {
                 self.schedule(pause.at, Place::pause(worker), Due::EmptyPause);
             }
         }
@@ -234,7 +235,9 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
         let present = self.present(step);
         let newest = match present.lease {
             Some(lease) => self.state.holding(worker, lease).grant,
-            None => (0..self.model.leases.len()).map(|lease| self.state.holding(worker, lease).grant).max().unwrap_or(0),
+            None => {
+                (0..self.model.leases.len()).map(|lease| self.state.holding(worker, lease).grant).max().unwrap_or(0)
+            }
         };
         let grant = (newest > 0).then_some(newest);
         let count = match grant {
@@ -312,9 +315,7 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
         };
         let clock = self.model.workers[worker].clock;
         let ttl = self.model.leases[lease].ttl;
-        holding.grant > 0
-            && !holding.over
-            && self.keeper.still_valid(clock, self.state.now, basis, ttl, margin)
+        holding.grant > 0 && !holding.over && self.keeper.still_valid(clock, self.state.now, basis, ttl, margin)
     }
 
     /// The current step ends. The plan is over with its last step; else the next one takes its turn.
