@@ -1,0 +1,233 @@
+//! `cargo xtask test`: everything that a change has to pass, part by part.
+//!
+//! A part that fails does not stop the others. A part that cannot run fails: nothing is skipped in silence.
+//!
+//! The browser tests are compiled in the release profile. They share all compiled libraries with the page, which is built in that
+//! profile for publication, and so they also test the code that ships.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::browser::Browser;
+use crate::build;
+use crate::count::Count;
+use crate::options::TestOptions;
+use crate::report::{self, Outcome};
+use crate::setup::{self, WASM};
+use crate::shell::{self, Failure};
+
+/// One thing that a change has to pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The source is formatted.
+    Format,
+    /// Clippy finds nothing in what runs on this machine.
+    Lint,
+    /// Clippy finds nothing in what runs in a browser.
+    LintPage,
+    /// Tests that run on this machine, and the examples in the documentation.
+    Native,
+    /// The page's own tests, in a browser.
+    Page,
+    /// The engine's cases, in a browser: there it gives what it gives here.
+    EngineInBrowser,
+    /// The page can be built for publication.
+    Build,
+    /// What a person does, done at the built page.
+    EndToEnd,
+}
+
+impl Part {
+    /// Every part, in the order they run: what fails fast comes first.
+    pub const ALL: [Self; 8] = [
+        Self::Format,
+        Self::Lint,
+        Self::Native,
+        Self::LintPage,
+        Self::Build,
+        Self::Page,
+        Self::EngineInBrowser,
+        Self::EndToEnd,
+    ];
+
+    /// Its name, on the command line and in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Format => "format",
+            Self::Lint => "lint",
+            Self::LintPage => "lint-page",
+            Self::Native => "native",
+            Self::Page => "page",
+            Self::EngineInBrowser => "engine-in-browser",
+            Self::Build => "build",
+            Self::EndToEnd => "e2e",
+        }
+    }
+}
+
+/// Runs the tests, shows what they found, and gives whether all is well.
+pub fn test(options: &TestOptions) -> bool {
+    let mut parts: Vec<Part> =
+        Part::ALL.into_iter().filter(|part| options.only.is_empty() || options.only.contains(part)).collect();
+    // The end-to-end tests test the page as it is now, not as it was built last week.
+    if parts.contains(&Part::EndToEnd) && !parts.contains(&Part::Build) {
+        parts.insert(0, Part::Build);
+    }
+    let start = Instant::now();
+    let machine = Machine::set_up(&parts, &options.browsers);
+    let mut outcomes = Vec::new();
+    for part in parts {
+        if part == Part::EndToEnd {
+            let built = outcomes
+                .iter()
+                .all(|outcome: &Outcome| outcome.name != Part::Build.name() || outcome.count.failed == 0);
+            for browser in &options.browsers {
+                let name = format!("{} ({})", part.name(), browser.name());
+                outcomes.push(timed(&name, || machine.end_to_end(*browser, options.threads, built)));
+            }
+        } else {
+            outcomes.push(timed(part.name(), || machine.run(part)));
+        }
+    }
+    println!("\n=== {} s in all, with the set-up ===\n{}", start.elapsed().as_secs(), report::table(&outcomes));
+    outcomes.iter().all(|outcome| outcome.count.failed == 0)
+}
+
+/// A count, and what is wrong if the count does not say it.
+type Found = (Count, Option<String>);
+
+fn timed(name: &str, part: impl FnOnce() -> Result<Found, Failure>) -> Outcome {
+    println!("\n=== {name} ===");
+    let start = Instant::now();
+    let (count, reason) = part().unwrap_or_else(|failure| {
+        println!("{name} cannot run: {failure}");
+        (Count::step(false), Some(failure.to_string()))
+    });
+    Outcome { name: name.to_owned(), count, time: start.elapsed(), reason }
+}
+
+/// What the parts need of this machine. Each need that could not be met fails the parts that have it, and only those.
+struct Machine {
+    wasm: Result<(), Failure>,
+    trunk: Result<PathBuf, Failure>,
+    wasm_bindgen: Result<PathBuf, Failure>,
+    chromedriver: Result<PathBuf, Failure>,
+    drivers: Vec<(Browser, Result<PathBuf, Failure>)>,
+}
+
+impl Machine {
+    /// Sets up what these parts need, all of it before the first part runs: a person can answer sudo and then leave.
+    fn set_up(parts: &[Part], browsers: &[Browser]) -> Self {
+        let any = |needing: &[Part]| parts.iter().any(|part| needing.contains(part));
+        let unless_needed = || Failure::new("not set up, because no part needed it");
+        let page = any(&[Part::LintPage, Part::Page, Part::EngineInBrowser, Part::Build, Part::EndToEnd]);
+        let browser_tests = any(&[Part::Page, Part::EngineInBrowser]);
+        let drivers: Vec<_> =
+            browsers.iter().filter(|_| any(&[Part::EndToEnd])).map(|browser| (*browser, browser.ready())).collect();
+        Self {
+            chromedriver: if browser_tests { Browser::Chromium.ready() } else { Err(unless_needed()) },
+            drivers,
+            wasm: if page { setup::wasm_target().and_then(|()| setup::fetch()) } else { Err(unless_needed()) },
+            trunk: if any(&[Part::Build]) { setup::trunk() } else { Err(unless_needed()) },
+            wasm_bindgen: if any(&[Part::Build]) || browser_tests {
+                setup::wasm_bindgen()
+            } else {
+                Err(unless_needed())
+            },
+        }
+    }
+
+    fn run(&self, part: Part) -> Result<Found, Failure> {
+        match part {
+            Part::Format => Ok(step(&mut [cargo(&["fmt", "--all", "--check"])])),
+            // Not `tools`: two programs of one line each, and linting them would compile all of wasm-bindgen a second time.
+            Part::Lint => Ok(step(&mut [cargo(&[
+                "clippy",
+                "--workspace",
+                "--exclude=fenceline",
+                "--exclude=fenceline-tools",
+                "--all-targets",
+                "--",
+                "--deny=warnings",
+            ])])),
+            Part::LintPage => {
+                self.wasm.clone()?;
+                // In the release profile, for the same reason as the tests: macros are compiled once.
+                let lint = |package: &str, targets: &str| {
+                    let package = format!("--package={package}");
+                    cargo(&["clippy", "--release", "--target", WASM, &package, targets, "--", "--deny=warnings"])
+                };
+                Ok(step(&mut [lint("fenceline", "--all-targets"), lint("fenceline-engine", "--test=browser")]))
+            }
+            // The default members: see Cargo.toml for what is not among them, and why.
+            Part::Native => counted(&mut cargo(&["test", "--no-fail-fast"])),
+            Part::Page => self.in_browser(&["--package=fenceline", "--lib", "--test=*"]),
+            Part::EngineInBrowser => self.in_browser(&["--package=fenceline-engine", "--test=browser"]),
+            Part::Build => {
+                self.wasm.clone()?;
+                build::release(&self.trunk.clone()?, &self.wasm_bindgen.clone()?)?;
+                Ok((Count::step(true), None))
+            }
+            Part::EndToEnd => Err(Failure::new("end-to-end tests run in a browser, one after the other")),
+        }
+    }
+
+    /// A `cargo test` that runs in headless Chromium.
+    fn in_browser(&self, targets: &[&str]) -> Result<Found, Failure> {
+        self.wasm.clone()?;
+        let driver = self.chromedriver.clone()?;
+        let runner =
+            self.wasm_bindgen.clone()?.join(format!("wasm-bindgen-test-runner{}", std::env::consts::EXE_SUFFIX));
+        let mut tests = cargo(&["test", "--release", "--no-fail-fast", "--target", WASM]);
+        tests
+            .args(targets)
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+            .env("CHROMEDRIVER", driver)
+            // A driver on PATH or in the environment for another browser would win over Chromium's.
+            .env_remove("GECKODRIVER")
+            .env_remove("SAFARIDRIVER")
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", shell::root().join("webdriver.json"))
+            // A test that forgets `run_in_browser` would run in Node, or in nothing.
+            .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+            // The runner's own limits, 20 and 5 seconds, are too short for a small machine that is busy.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "180")
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+        counted(&mut tests)
+    }
+
+    fn end_to_end(&self, browser: Browser, threads: usize, built: bool) -> Result<Found, Failure> {
+        if !built {
+            return Err(Failure::new("the page was not built"));
+        }
+        let driver = self.drivers.iter().find(|(of, _)| *of == browser).map(|(_, driver)| driver.clone());
+        let driver = driver.unwrap_or_else(|| Err(Failure::new("its browser was not set up")))?;
+        let mut tests = cargo(&["test", "--package=fenceline-e2e", "--test=*", "--no-fail-fast", "--"]);
+        tests
+            .arg(format!("--test-threads={threads}"))
+            .env("FENCELINE_BROWSER", browser.name())
+            .env("FENCELINE_DRIVER", driver);
+        counted(&mut tests)
+    }
+}
+
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = shell::cargo();
+    command.args(arguments);
+    command
+}
+
+/// Commands that are right or wrong together. All of them run, so that one fix does not uncover the next fault.
+fn step(commands: &mut [Command]) -> Found {
+    let faults: Vec<_> =
+        commands.iter_mut().filter_map(|command| shell::run(command).err()).map(|fault| fault.to_string()).collect();
+    (Count::step(faults.is_empty()), (!faults.is_empty()).then(|| faults.join("; ")))
+}
+
+/// A command that runs tests and says how many.
+fn counted(tests: &mut Command) -> Result<Found, Failure> {
+    let mut count = Count::default();
+    let ended_well = shell::run_following(tests, |line| count.read(line))?;
+    let (count, reason) = count.judge(ended_well);
+    Ok((count, reason.map(str::to_owned)))
+}
