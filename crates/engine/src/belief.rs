@@ -6,7 +6,7 @@
 
 use crate::model::Model;
 use crate::record::Scribe;
-use crate::scenario::Micros;
+use crate::scenario::{Clock, Micros};
 use crate::time::{first_showing, local};
 use crate::trace::{Belief, BeliefEnd, Direction, Grant, Happening, Lane, Subject};
 
@@ -97,5 +97,6 @@ fn end(told: &mut [Belief], index: Option<usize>, at: Micros, by: BeliefEnd) {
 /// When, in true time, a lease confirmed at `at` is over on the worker's own clock.
 fn believed_end(model: &Model, worker: usize, lease: usize, at: Micros) -> Micros {
     let clock = model.workers[worker].clock;
+    let clock = Clock { offset: clock.offset, drift_ppm: clock.drift_ppm };
     first_showing(clock, local(clock, at) + i128::from(model.leases[lease].ttl))
 }

@@ -6,13 +6,12 @@
 use std::ops::Range;
 
 use crate::error::ScenarioError;
-use crate::scenario::{
-    self, Basis, Clock, Exchange, Guard, Initial, Memory, Micros, OnLeaseLost, Scenario, TokenSource,
-};
+use crate::scenario::{self, Basis, Exchange, Guard, Initial, Memory, Micros, OnLeaseLost, Scenario, TokenSource};
+use crate::time::LocalClock;
 
 /// A scenario made ready to run. `T` is how its times are represented.
 #[derive(Clone, Debug, Default)]
-pub struct Model<T = Micros> {
+pub struct Model<T = i64> {
     pub(crate) leases: Vec<Lease<T>>,
     pub(crate) resources: Vec<Resource<T>>,
     pub(crate) workers: Vec<Worker<T>>,
@@ -54,7 +53,7 @@ pub(crate) struct Resource<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Worker<T> {
     pub starts: T,
-    pub clock: Clock,
+    pub clock: LocalClock<T>,
     pub steps: Range<usize>,
     pub pauses: Range<usize>,
     pub renew_every: Option<T>,
@@ -140,7 +139,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn build(mut self) -> Model {
         let scenario = self.scenario;
-        let delay = scenario.network.delay;
+        let delay = time(scenario.network.delay);
         self.model.plain_send = Send { delay, reply_delay: delay, ..Send::default() };
         self.model.leases = scenario.leases.iter().map(lease).collect();
         self.model.resources = scenario.resources.iter().map(resource).collect();
@@ -151,14 +150,16 @@ impl Builder<'_> {
                 self.model.steps.push(step);
             }
             let first_pause = self.model.pauses.len();
-            self.model.pauses.extend(worker.pauses.iter().map(|pause| Pause { at: pause.at, length: pause.length }));
+            self.model
+                .pauses
+                .extend(worker.pauses.iter().map(|pause| Pause { at: time(pause.at), length: pause.length.map(time) }));
             let renewal_sends = self.sends(&worker.renewal_sends);
             self.model.workers.push(Worker {
-                starts: worker.starts,
-                clock: worker.clock,
+                starts: time(worker.starts),
+                clock: LocalClock { offset: worker.clock.offset, drift_ppm: worker.clock.drift_ppm },
                 steps: first_step..self.model.steps.len(),
                 pauses: first_pause..self.model.pauses.len(),
-                renew_every: worker.renew_every,
+                renew_every: worker.renew_every.map(time),
                 renewal_sends,
                 stops_when_lost: worker.on_lease_lost == OnLeaseLost::Stop,
             });
@@ -166,14 +167,14 @@ impl Builder<'_> {
         self.model
     }
 
-    fn step(&mut self, worker: &str, index: usize, step: &scenario::Step) -> Step<Micros> {
+    fn step(&mut self, worker: &str, index: usize, step: &scenario::Step) -> Step<i64> {
         let mut peeks: &[scenario::Send] = &[];
         let does = match step {
             scenario::Step::Acquire { lease, .. } => Does::Acquire { lease: self.lease(lease) },
-            scenario::Step::Work { length, .. } => Does::Work { length: *length },
-            scenario::Step::Until { at } => Does::Until { at: *at },
+            scenario::Step::Work { length, .. } => Does::Work { length: time(*length) },
+            scenario::Step::Until { at } => Does::Until { at: time(*at) },
             scenario::Step::Check { lease, from, margin } => {
-                Does::Check { lease: self.lease(lease), from: *from, margin: *margin }
+                Does::Check { lease: self.lease(lease), from: *from, margin: time(*margin) }
             }
             scenario::Step::Read { resource, .. } => Does::Read { resource: self.resource(resource) },
             scenario::Step::Establish { resource, lease, peek_sends, .. } => {
@@ -207,7 +208,7 @@ impl Builder<'_> {
             does,
             sends: self.sends(&exchange.sends),
             peek_sends: self.sends(peeks),
-            retry: exchange.retry.map(|retry| (retry.after, retry.attempts)),
+            retry: exchange.retry.map(|retry| (time(retry.after), retry.attempts)),
         }
     }
 
@@ -215,10 +216,10 @@ impl Builder<'_> {
         let first = self.model.sends.len();
         for send in sends {
             let first_copy = self.model.copies.len();
-            self.model.copies.extend(&send.copies);
+            self.model.copies.extend(send.copies.iter().copied().map(time));
             self.model.sends.push(Send {
-                delay: send.delay.unwrap_or(self.scenario.network.delay),
-                reply_delay: send.reply_delay.unwrap_or(self.scenario.network.delay),
+                delay: time(send.delay.unwrap_or(self.scenario.network.delay)),
+                reply_delay: time(send.reply_delay.unwrap_or(self.scenario.network.delay)),
                 lost: send.lost,
                 reply_lost: send.reply_lost,
                 copies: first_copy..self.model.copies.len(),
@@ -249,25 +250,34 @@ impl Builder<'_> {
     }
 }
 
-fn lease(lease: &scenario::Lease) -> Lease<Micros> {
+/// A time of a validated document, which is far below the type's end.
+fn time(us: Micros) -> i64 {
+    us as i64
+}
+
+fn lease(lease: &scenario::Lease) -> Lease<i64> {
     let failovers = lease.failovers.iter();
     Lease {
-        ttl: lease.ttl,
-        lock_delay: lease.lock_delay,
+        ttl: time(lease.ttl),
+        lock_delay: time(lease.lock_delay),
         tokens: lease.tokens,
         failovers: failovers
-            .map(|failover| Failover { at: failover.at, next: failover.next, forgets_holder: failover.forgets_holder })
+            .map(|failover| Failover {
+                at: time(failover.at),
+                next: failover.next,
+                forgets_holder: failover.forgets_holder,
+            })
             .collect(),
     }
 }
 
-fn resource(resource: &scenario::Resource) -> Resource<Micros> {
+fn resource(resource: &scenario::Resource) -> Resource<i64> {
     let Initial { token, .. } = resource.initial;
     Resource {
         guard: resource.guard,
         token,
         forgets: resource.remembers == Memory::InMemory,
-        restarts: resource.restarts.clone(),
+        restarts: resource.restarts.iter().copied().map(time).collect(),
         authenticates: resource.authenticates,
         idempotent: resource.idempotent,
     }

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn things_due_at_one_instant_come_in_the_order_of_the_contract() {
         use Direction::{Reply, Request};
-        let order: Vec<Place<u64>> = vec![
+        let order: Vec<Place<i64>> = vec![
             Place::pause(1),
             Place::failover(0, 0),
             Place::failover(0, 1),

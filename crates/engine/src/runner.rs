@@ -4,7 +4,7 @@ use crate::belief::beliefs;
 use crate::error::ScenarioError;
 use crate::model::Model;
 use crate::record::{Nobody, Scribe};
-use crate::scenario::{Micros, Scenario};
+use crate::scenario::Scenario;
 use crate::simulate::{MAX_EVENTS, Run, RunError, State};
 use crate::time::{Plain, Timekeeper};
 use crate::trace::{Ending, Grant, Memory, PropertyResult, Trace, Verdict};
@@ -114,14 +114,14 @@ impl Runner {
             pauses: scribe.pauses,
             endings: state.endings.clone(),
             properties: state.properties,
-            ended_at: state.now,
+            ended_at: Plain::micros(state.now),
         })
     }
 }
 
 /// What each resource remembers and holds: the initial, then each change, resource after resource.
 fn memories(model: &Model, changes: Vec<Memory>) -> Vec<Memory> {
-    let initial = |(resource, of): (usize, &crate::model::Resource<Micros>)| Memory {
+    let initial = |(resource, of): (usize, &crate::model::Resource<i64>)| Memory {
         resource,
         from: 0,
         token: of.token,

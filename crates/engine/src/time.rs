@@ -9,13 +9,19 @@ use std::fmt::Debug;
 
 use crate::scenario::{Clock, Micros};
 
+/// A worker's clock, with its offset as a time that a knob may move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LocalClock<T> {
+    /// How far it is ahead at true time 0; may be negative.
+    pub offset: T,
+    /// How much faster than true time it runs, in parts per million.
+    pub drift_ppm: i32,
+}
+
 /// How times are represented, added and compared in a run.
 pub trait Timekeeper: Default {
     /// A time or a duration. The default is 0.
     type Time: Copy + Default + Debug;
-
-    /// A time that no knob moves.
-    fn fixed(us: Micros) -> Self::Time;
 
     /// `a + b`.
     fn sum(&mut self, a: Self::Time, b: Self::Time) -> Self::Time;
@@ -32,7 +38,7 @@ pub trait Timekeeper: Default {
     /// Whether on `clock` the lease counted from `basis` is still valid at `now`: `local now < local basis + ttl - margin`.
     fn still_valid(
         &mut self,
-        clock: Clock,
+        clock: LocalClock<Self::Time>,
         now: Self::Time,
         basis: Self::Time,
         ttl: Self::Time,
@@ -40,7 +46,7 @@ pub trait Timekeeper: Default {
     ) -> bool;
 
     /// The local time on `clock` in whole milliseconds, at least 0.
-    fn local_millis(&mut self, clock: Clock, at: Self::Time) -> u64;
+    fn local_millis(&mut self, clock: LocalClock<Self::Time>, at: Self::Time) -> u64;
 
     /// Whether `a` is before `b`.
     fn before(&mut self, a: Self::Time, b: Self::Time) -> bool {
@@ -63,45 +69,47 @@ pub trait Timekeeper: Default {
 pub struct Plain;
 
 impl Timekeeper for Plain {
-    type Time = Micros;
-
-    fn fixed(us: Micros) -> Micros {
-        us
-    }
+    // Signed, for the offset of a clock; validation keeps every sum of a document far below the type's end.
+    type Time = i64;
 
     #[inline]
-    fn sum(&mut self, a: Micros, b: Micros) -> Micros {
-        // Validation bounds the sum of all numbers of a document far below the type's end.
+    fn sum(&mut self, a: i64, b: i64) -> i64 {
         a + b
     }
 
     #[inline]
-    fn order(&mut self, a: Micros, b: Micros) -> Ordering {
+    fn order(&mut self, a: i64, b: i64) -> Ordering {
         a.cmp(&b)
     }
 
     #[inline]
-    fn micros(time: Micros) -> Micros {
-        time
+    fn micros(time: i64) -> Micros {
+        time as Micros
     }
 
-    fn next_multiple(&mut self, start: Micros, every: Micros, after: Micros) -> Micros {
+    fn next_multiple(&mut self, start: i64, every: i64, after: i64) -> i64 {
         start + ((after - start) / every + 1) * every
     }
 
-    fn still_valid(&mut self, clock: Clock, now: Micros, basis: Micros, ttl: Micros, margin: Micros) -> bool {
-        local(clock, now) < local(clock, basis) + i128::from(ttl) - i128::from(margin)
+    fn still_valid(&mut self, clock: LocalClock<i64>, now: i64, basis: i64, ttl: i64, margin: i64) -> bool {
+        let local = |at| elapsed(clock.drift_ppm, at);
+        local(now) < local(basis) + i128::from(ttl) - i128::from(margin)
     }
 
-    fn local_millis(&mut self, clock: Clock, at: Micros) -> u64 {
-        u64::try_from(local(clock, at).div_euclid(1_000)).unwrap_or(0)
+    fn local_millis(&mut self, clock: LocalClock<i64>, at: i64) -> u64 {
+        let local = i128::from(clock.offset) + elapsed(clock.drift_ppm, at);
+        u64::try_from(local.div_euclid(1_000)).unwrap_or(0)
     }
+}
+
+/// How far a clock of that drift has run at a true time, rounded down. Its offset comes on top.
+fn elapsed(drift_ppm: i32, at: i64) -> i128 {
+    (i128::from(at) * (1_000_000 + i128::from(drift_ppm))).div_euclid(1_000_000)
 }
 
 /// A worker's local time in microseconds at a true time: `offset + true * (1 + drift)`, rounded down.
 pub fn local(clock: Clock, at: Micros) -> i128 {
-    let rate = 1_000_000 + i128::from(clock.drift_ppm);
-    i128::from(clock.offset) + (i128::from(at) * rate).div_euclid(1_000_000)
+    i128::from(clock.offset) + elapsed(clock.drift_ppm, at as i64)
 }
 
 /// The first true time at which a worker's clock shows `shown` or more.
@@ -120,7 +128,7 @@ mod tests {
     fn a_local_clock_rounds_down_also_below_zero() {
         let clock = Clock { offset: -3, drift_ppm: 500_000 };
         assert_eq!(local(clock, 1), -2, "-3 + floor(1.5)");
-        assert_eq!(Plain.local_millis(clock, 1), 0);
+        assert_eq!(Plain.local_millis(LocalClock { offset: -3, drift_ppm: 500_000 }, 1), 0);
     }
 
     #[test]
