@@ -118,7 +118,12 @@ impl Model {
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(Builder { scenario, model: Self::default(), keys: Vec::new() }.build())
+        Ok(Self::unchecked(scenario))
+    }
+
+    /// The same for a scenario that is known to be valid, but for times that a knob may have moved: a run finds out.
+    pub(crate) fn unchecked(scenario: &Scenario) -> Self {
+        Builder { scenario, model: Self::default(), keys: Vec::new() }.build()
     }
 
     /// Puts another guard at every resource: what would this very schedule have given under that rule?

@@ -94,6 +94,13 @@ impl<K: Timekeeper> RunnerOn<K> {
     }
 }
 
+impl<K: Timekeeper> RunnerOn<K> {
+    /// The keeper of its times.
+    pub fn keeper(&mut self) -> &mut K {
+        &mut self.keeper
+    }
+}
+
 impl Runner {
     /// Runs a model and tells everything.
     ///

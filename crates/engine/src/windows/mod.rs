@@ -1,0 +1,151 @@
+//! Race windows: the outcome of every value that a knob could take, exactly.
+//!
+//! A run at one value certifies an interval of values at which it would go the same way (see [`kinetic`]); the next run
+//! starts where that ends. So no window is missed, however narrow, and every boundary is right to the microsecond.
+
+mod kinetic;
+mod moving;
+
+use std::ops::Range;
+
+use crate::knob::Knob;
+use crate::model::Model;
+use crate::runner::RunnerOn;
+use crate::scenario::{MAX_MICROS, Scenario};
+use crate::verdict::{Decision, Reason, Standing, Verdict};
+
+pub use kinetic::{Kinetic, Moving};
+
+/// What a run comes to, as far as windows tell values of a knob apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    /// Each decision, in order.
+    pub writes: Vec<Sign>,
+    /// Whether each property holds, in the order of [`crate::Property::ALL`].
+    pub properties: [bool; 5],
+}
+
+/// One decision of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sign {
+    /// The worker.
+    pub worker: usize,
+    /// The step, from 0.
+    pub step: usize,
+    /// The attempt, from 1.
+    pub attempt: u32,
+    /// 0 for the request itself.
+    pub copy: u32,
+    /// The decision.
+    pub decision: Decision,
+    /// Why, when rejected.
+    pub reason: Option<Reason>,
+    /// The writer's standing.
+    pub standing: Standing,
+    /// Its flags: already applied, applied twice, overwrites newer, stale read.
+    pub flags: [bool; 4],
+}
+
+impl From<&Verdict> for Sign {
+    fn from(verdict: &Verdict) -> Self {
+        Self {
+            worker: verdict.worker,
+            step: verdict.step,
+            attempt: verdict.attempt,
+            copy: verdict.copy,
+            decision: verdict.decision,
+            reason: verdict.reason,
+            standing: verdict.standing,
+            flags: [
+                verdict.already_applied.is_some(),
+                verdict.applied_twice.is_some(),
+                verdict.overwrites_newer.is_some(),
+                verdict.stale_read.is_some(),
+            ],
+        }
+    }
+}
+
+/// Values of a knob that give the same outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The values, in microseconds; the end is not among them.
+    pub values: Range<i64>,
+    /// The outcome; `None` where the value makes the document invalid (pauses that overlap, a ttl of 0 …).
+    pub outcome: Option<Signature>,
+}
+
+/// The exact partition of a range of a knob's values into intervals of equal outcome, in order.
+///
+/// The scenario must be valid but for what this knob's value may cause.
+pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Window> {
+    let mut found: Vec<Window> = Vec::new();
+    let mut sweep = Sweep::default();
+    let mut at = range.start;
+    while at < range.end {
+        let (outcome, reach) = sweep.at(scenario, knob, at);
+        let end = at.saturating_add(reach).min(range.end);
+        match found.last_mut() {
+            Some(last) if last.outcome == outcome => last.values.end = end,
+            _ => found.push(Window { values: at..end, outcome }),
+        }
+        at = end;
+    }
+    found
+}
+
+/// Runs a scenario at value after value of a knob.
+#[derive(Debug, Default)]
+struct Sweep {
+    runner: RunnerOn<Kinetic>,
+    /// The model as it was last run, and at which value.
+    model: Option<(Model<Moving>, i64)>,
+}
+
+impl Sweep {
+    /// The outcome at a value, and for how many values from there it certainly holds.
+    fn at(&mut self, scenario: &Scenario, knob: &Knob, value: i64) -> (Option<Signature>, i64) {
+        if let Some(reach) = refused(knob, value) {
+            return (None, reach);
+        }
+        let model = match self.model.take() {
+            // An offset or any other number is what the knob stands at: linear over all values that are not refused.
+            Some((mut model, last)) => {
+                model.advance(value - last);
+                model
+            }
+            None => {
+                let at = |value| {
+                    let mut turned = scenario.clone();
+                    knob.turn(&mut turned, value);
+                    Model::unchecked(&turned)
+                };
+                Model::between(&at(value), &at(value + 1))
+            }
+        };
+        let (model, _) = self.model.insert((model, value));
+        self.runner.keeper().restart();
+        let outcome = self.runner.run(model).ok().map(|outcome| Signature {
+            writes: outcome.writes.iter().map(Sign::from).collect(),
+            properties: outcome.properties.map(|property| property.holds()),
+        });
+        (outcome, self.runner.keeper().reach())
+    }
+}
+
+/// When the value alone makes the document invalid: for how many values from there it does.
+fn refused(knob: &Knob, value: i64) -> Option<i64> {
+    let most = MAX_MICROS as i64;
+    let least = match knob {
+        Knob::Ttl(_) | Knob::RenewEvery(_) | Knob::RetryAfter(..) => 1,
+        Knob::Offset(_) => -most,
+        _ => 0,
+    };
+    if value < least {
+        Some(least - value)
+    } else if value > most {
+        Some(i64::MAX)
+    } else {
+        None
+    }
+}
