@@ -118,6 +118,42 @@ impl Knob {
         knob.value(scenario).is_some().then_some(knob)
     }
 
+    /// Every knob of a scenario, in the order of the document: written or default.
+    pub fn all(scenario: &Scenario) -> Vec<Self> {
+        let mut all = vec![Self::NetworkDelay];
+        for (index, lease) in scenario.leases.iter().enumerate() {
+            all.extend([Self::Ttl(index), Self::LockDelay(index)]);
+            all.extend((0..lease.failovers.len()).map(|failover| Self::FailoverAt(index, failover)));
+        }
+        for (index, resource) in scenario.resources.iter().enumerate() {
+            all.extend((0..resource.restarts.len()).map(|restart| Self::RestartAt(index, restart)));
+        }
+        for (index, worker) in scenario.workers.iter().enumerate() {
+            all.extend([Self::Starts(index), Self::Offset(index), Self::RenewEvery(index)]);
+            for attempt in 0..worker.renewal_sends.len() {
+                push_sends(&mut all, index, Sends::Renewals, attempt, &worker.renewal_sends);
+            }
+            for (at, step) in worker.plan.iter().enumerate() {
+                all.extend([Self::WorkFor(index, at), Self::UntilAt(index, at), Self::Margin(index, at)]);
+                all.push(Self::RetryAfter(index, at));
+                if let Some(exchange) = step.exchange() {
+                    let attempts = exchange.retry.map_or(1, |retry| retry.attempts as usize);
+                    for attempt in 0..attempts.max(exchange.sends.len()) {
+                        push_sends(&mut all, index, Sends::Step(at), attempt, &exchange.sends);
+                    }
+                }
+                for attempt in 0..step.peek_sends().map_or(0, Vec::len) {
+                    push_sends(&mut all, index, Sends::Peek(at), attempt, step.peek_sends().unwrap_or(&Vec::new()));
+                }
+            }
+            for pause in 0..worker.pauses.len() {
+                all.extend([Self::PauseAt(index, pause), Self::PauseFor(index, pause)]);
+            }
+        }
+        all.retain(|knob| knob.value(scenario).is_some());
+        all
+    }
+
     /// Its JSON Pointer.
     pub fn pointer(&self) -> String {
         match self {
@@ -264,4 +300,10 @@ impl Knob {
             }
         }
     }
+}
+
+fn push_sends(all: &mut Vec<Knob>, worker: usize, sends: Sends, attempt: usize, list: &[Send]) {
+    let copies = list.get(attempt).map_or(0, |send| send.copies.len());
+    let delays = [Delay::Request, Delay::Reply].into_iter().chain((0..copies).map(Delay::Copy));
+    all.extend(delays.map(|delay| Knob::Send(worker, sends, attempt, delay)));
 }

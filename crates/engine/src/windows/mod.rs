@@ -4,6 +4,7 @@
 //! starts where that ends. So no window is missed, however narrow, and every boundary is right to the microsecond.
 
 mod kinetic;
+mod margin;
 mod moving;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::scenario::{MAX_MICROS, Scenario};
 use crate::verdict::{Decision, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
+pub use margin::{Edge, Flip, Margin, flip, flip_to_hold, margin, margins};
 
 /// What a run comes to, as far as windows tell values of a knob apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +82,7 @@ pub struct Window {
 /// The scenario must be valid but for what this knob's value may cause.
 pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Window> {
     let mut found: Vec<Window> = Vec::new();
-    let mut sweep = Sweep::default();
+    let mut sweep = Sweep::new(true);
     let mut at = range.start;
     while at < range.end {
         let (outcome, reach) = sweep.at(scenario, knob, at);
@@ -94,24 +96,28 @@ pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Windo
     found
 }
 
-/// Runs a scenario at value after value of a knob.
-#[derive(Debug, Default)]
+/// Runs a scenario at value after value of a knob, upwards or downwards.
+#[derive(Debug)]
 struct Sweep {
     runner: RunnerOn<Kinetic>,
     /// The model as it was last run, and at which value.
     model: Option<(Model<Moving>, i64)>,
+    upwards: bool,
 }
 
 impl Sweep {
-    /// The outcome at a value, and for how many values from there it certainly holds.
+    fn new(upwards: bool) -> Self {
+        Self { runner: RunnerOn::default(), model: None, upwards }
+    }
+
+    /// The outcome at a value, and for how many values from there on it certainly holds. At least 1.
     fn at(&mut self, scenario: &Scenario, knob: &Knob, value: i64) -> (Option<Signature>, i64) {
-        if let Some(reach) = refused(knob, value) {
+        if let Some(reach) = self.refused(knob, value) {
             return (None, reach);
         }
         let model = match self.model.take() {
-            // An offset or any other number is what the knob stands at: linear over all values that are not refused.
             Some((mut model, last)) => {
-                model.advance(value - last);
+                model.advance((value - last).abs());
                 model
             }
             None => {
@@ -120,7 +126,12 @@ impl Sweep {
                     knob.turn(&mut turned, value);
                     Model::unchecked(&turned)
                 };
-                Model::between(&at(value), &at(value + 1))
+                // A slope is taken between two values, both of which the knob may show; 0 has none below it.
+                if self.upwards {
+                    Model::between(&at(value), &at(value + 1))
+                } else {
+                    Model::falling(&at(value), &at(value + 1))
+                }
             }
         };
         let (model, _) = self.model.insert((model, value));
@@ -129,23 +140,31 @@ impl Sweep {
             writes: outcome.writes.iter().map(Sign::from).collect(),
             properties: outcome.properties.map(|property| property.holds()),
         });
-        (outcome, self.runner.keeper().reach())
+        let within = self.runner.keeper().reach();
+        let (least, most) = limits(knob);
+        // Where values begin to be refused, nothing is certified.
+        (outcome, within.min(if self.upwards { most - value + 1 } else { value - least + 1 }))
+    }
+
+    /// When the value alone makes the document invalid: for how many values from there on it does.
+    fn refused(&self, knob: &Knob, value: i64) -> Option<i64> {
+        let (least, most) = limits(knob);
+        match self.upwards {
+            true if value < least => Some(least - value),
+            true if value > most => Some(i64::MAX),
+            false if value > most => Some(value - most),
+            false if value < least => Some(i64::MAX),
+            _ => None,
+        }
     }
 }
 
-/// When the value alone makes the document invalid: for how many values from there it does.
-fn refused(knob: &Knob, value: i64) -> Option<i64> {
+/// The least and the greatest value that a document may give this knob, whatever else it says.
+fn limits(knob: &Knob) -> (i64, i64) {
     let most = MAX_MICROS as i64;
-    let least = match knob {
-        Knob::Ttl(_) | Knob::RenewEvery(_) | Knob::RetryAfter(..) => 1,
-        Knob::Offset(_) => -most,
-        _ => 0,
-    };
-    if value < least {
-        Some(least - value)
-    } else if value > most {
-        Some(i64::MAX)
-    } else {
-        None
+    match knob {
+        Knob::Ttl(_) | Knob::RenewEvery(_) | Knob::RetryAfter(..) => (1, most),
+        Knob::Offset(_) => (-most, most),
+        _ => (0, most),
     }
 }

@@ -12,6 +12,11 @@ impl Model<Moving> {
         here.zip(further, |here, further| Moving { us: here, slope: further - here })
     }
 
+    /// The same, for a knob that is turned down: each further step takes away what the number differs by.
+    pub(super) fn falling(here: &Model, further: &Model) -> Self {
+        here.zip(further, |here, further| Moving { us: here, slope: here - further })
+    }
+
     /// Moves every time by that many steps of the knob.
     pub(super) fn advance(&mut self, steps: i64) {
         *self = self.zip(self, |time, _| Moving { us: time.us + steps * time.slope, ..time });
