@@ -4,6 +4,7 @@
 //! starts where that ends. So no window is missed, however narrow, and every boundary is right to the microsecond.
 
 mod kinetic;
+mod map;
 mod margin;
 mod moving;
 
@@ -16,6 +17,7 @@ use crate::scenario::{MAX_MICROS, Scenario};
 use crate::verdict::{Decision, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
+pub use map::{Row, race_map};
 pub use margin::{Edge, Flip, Margin, flip, flip_to_hold, margin, margins};
 
 /// What a run comes to, as far as windows tell values of a knob apart.
