@@ -1,0 +1,73 @@
+//! From a document to a [`Scenario`]: every error at once, each with its place, in the order of the document.
+//!
+//! Reading never stops at an error. A field that cannot be read is reported, stands as a placeholder in the scenario,
+//! and its place is noted, so that the checks on the scenario as a whole still run and say nothing about placeholders.
+
+mod fields;
+mod parts;
+mod step;
+
+use crate::document::Node;
+use crate::error::ScenarioError;
+use crate::limits::MAX_DOCUMENT_BYTES;
+use crate::path::{Path, Unread};
+use crate::scenario::Scenario;
+use crate::validate;
+
+/// What a document as a whole is.
+const DOCUMENT: &str = r#"a JSON object with the fields version, title, about, network, leases, resources, workers, for example { "version": 1 }"#;
+
+impl Scenario {
+    /// Reads a JSON document, schema version 1.
+    ///
+    /// Whether its run stays within the limit of events is not decided here, since that takes a run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the document, in its order: what its fields hold, and what
+    /// [`Scenario::validate`] says of the scenario, save what merely follows from another error. A text that is not
+    /// JSON, or longer than 1 MiB, is one error with an empty path.
+    pub fn from_json(text: &str) -> Result<Self, Vec<ScenarioError>> {
+        if text.len() > MAX_DOCUMENT_BYTES {
+            let found = format!("a document of {} bytes", text.len());
+            return Err(vec![error(&Path::Root, found, format!("at most 1 MiB ({MAX_DOCUMENT_BYTES} bytes)"))]);
+        }
+        let document = Node::from_json(text).map_err(|problem| {
+            // A problem of another category is one with the tree, and says so itself.
+            let what = if problem.is_data() { "" } else { "text that is not JSON: " };
+            vec![error(&Path::Root, format!("{what}{problem}"), DOCUMENT)]
+        })?;
+        let mut reader = Reader::default();
+        let scenario = parts::scenario(&mut reader, &document, &Path::Root);
+        let Reader { mut errors, unread } = reader;
+        errors.extend(validate::errors(&scenario, &unread));
+        if errors.is_empty() {
+            return Ok(scenario);
+        }
+        errors.sort_by_cached_key(|error| document.locate(&error.path));
+        Err(errors)
+    }
+}
+
+fn error(path: &Path, found: impl Into<String>, allowed: impl Into<String>) -> ScenarioError {
+    ScenarioError { path: path.to_string(), found: found.into(), allowed: allowed.into() }
+}
+
+/// What was found out while reading.
+#[derive(Default)]
+struct Reader {
+    errors: Vec<ScenarioError>,
+    unread: Unread,
+}
+
+impl Reader {
+    /// Reports what was found at a place that cannot be read.
+    fn refuse(&mut self, path: &Path, found: impl Into<String>, allowed: impl Into<String>) {
+        self.errors.push(error(path, found, allowed));
+        self.unread.add(path);
+    }
+
+    /// Reports a value that is not what is allowed at its place.
+    fn refuse_value(&mut self, node: &Node, path: &Path, allowed: &str) {
+        self.refuse(path, node.quote(), allowed);
+    }
+}
