@@ -46,7 +46,7 @@ impl Scale {
         };
         let mut decimals = u32::from(unit == Unit::Seconds);
         for event in &trace.events {
-            while decimals < unit.digits() && event.at % 10_u64.pow(unit.digits() - decimals) != 0 {
+            while decimals < unit.digits() && !event.at.is_multiple_of(10_u64.pow(unit.digits() - decimals)) {
                 decimals += 1;
             }
         }
@@ -108,7 +108,7 @@ pub fn show_span(length: Micros, scale: Scale) -> String {
 
 /// A length of time by itself, as short as it goes: `30 s`, `1.5 s`, `200 ms`, `1 h 30 m`.
 pub fn show_length(length: Micros) -> String {
-    if length >= 120 * SECOND && length % SECOND == 0 {
+    if length >= 120 * SECOND && length.is_multiple_of(SECOND) {
         let seconds = length / SECOND;
         let mut out = String::new();
         for (count, unit) in [(seconds / 3_600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")] {
@@ -127,7 +127,7 @@ pub fn show_length(length: Micros) -> String {
         _ => Unit::Seconds,
     };
     let mut decimals = unit.digits();
-    while decimals > 0 && length % 10_u64.pow(unit.digits() - decimals + 1) == 0 {
+    while decimals > 0 && length.is_multiple_of(10_u64.pow(unit.digits() - decimals + 1)) {
         decimals -= 1;
     }
     show_instant(length, Scale { unit, decimals })

@@ -348,14 +348,8 @@ mod tests {
 
     #[test]
     fn a_live_grant_has_null_for_its_end() {
-        let grant = GrantSummary {
-            number: 1,
-            lease: "lock".into(),
-            worker: "A".into(),
-            token: 41,
-            granted_at: 7,
-            ended: None,
-        };
+        let grant =
+            GrantSummary { number: 1, lease: "lock".into(), worker: "A".into(), token: 41, granted_at: 7, ended: None };
         let json = json_of(&Summary { grants: vec![grant], ..empty() });
         let expected = r#"  "grants": [
     {

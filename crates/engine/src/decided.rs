@@ -1,0 +1,88 @@
+//! One decision as a sentence of the narrative: what it was, and why.
+
+use crate::narrate::Mark;
+use crate::scenario::Guard;
+use crate::story::Story;
+use crate::trace::{Decision, Kind, Outcome, Standing, Verdict};
+use crate::words::capital;
+
+/// The icon of a decision.
+pub(crate) const fn mark_of(verdict: &Verdict) -> Mark {
+    match verdict.outcome() {
+        Outcome::Accepted => Mark::Accepted,
+        Outcome::StaleAccepted => Mark::StaleAccepted,
+        Outcome::HolderRefused => Mark::HolderRefused,
+        Outcome::StaleRejected => Mark::StaleRejected,
+        Outcome::Replayed => Mark::Replayed,
+    }
+}
+
+/// A decision in two parts: the one to stand out (empty where all is well), and the rest. `newer_known` says whether a
+/// later grant of the writer's lease was known at the resource by then.
+pub(crate) fn decided(story: &Story<'_>, verdict: &Verdict, newer_known: bool) -> (String, String) {
+    let thing = story.thing(verdict);
+    let ground = story.ground(verdict);
+    let who = story.worker(verdict.worker);
+    if verdict.given_up {
+        let bold = format!("{who} compares and sends nothing:");
+        return (bold, ground);
+    }
+    let applied_before = verdict.already_applied.is_some();
+    let bold = match (verdict.decision, verdict.standing) {
+        (Decision::Replayed, _) => {
+            return (String::new(), format!("{thing} is answered from its kept key and changes nothing"));
+        }
+        (Decision::Rejected, _) if applied_before => {
+            return (format!("{thing} is rejected:"), format!("{ground}; it took effect before"));
+        }
+        (Decision::Rejected, Standing::Current) => format!("{thing} is refused, though {who} holds the lease:"),
+        (Decision::Rejected, _) => format!("{thing} is rejected:"),
+        (Decision::Accepted, _) => return accepted(story, verdict, newer_known, &thing, ground),
+    };
+    (bold, ground)
+}
+
+fn accepted(
+    story: &Story<'_>,
+    verdict: &Verdict,
+    newer_known: bool,
+    thing: &str,
+    ground: String,
+) -> (String, String) {
+    let whose = |other: u32| story.verdict(other).map_or_else(|| "a newer value".into(), |other| story.thing(other));
+    let after = capital(remembers_now(story, verdict));
+    if let Some(newer) = verdict.overwrites_newer {
+        return (format!("{thing} overwrites {}:", whose(newer)), ground);
+    }
+    if let Some(missed) = verdict.stale_read {
+        let bold = format!("{thing} is accepted, though it was made before {}.", whose(missed));
+        return (bold, after);
+    }
+    if verdict.applied_twice.is_some() {
+        return (format!("{thing} takes effect a second time:"), ground);
+    }
+    match verdict.standing {
+        Standing::Current => (String::new(), format!("{thing} is accepted. {after}")),
+        Standing::Superseded if !newer_known => {
+            let successor = story.grant_of(verdict).and_then(|grant| story.successor(grant));
+            let newer = successor.map_or_else(String::new, |grant| format!(", and {} is not known here yet", grant.token));
+            (format!("{thing} is accepted, though stale:"), format!("{ground}{newer}"))
+        }
+        Standing::Unleased => {
+            (format!("{thing} is accepted, though {} holds no lease:", story.worker(verdict.worker)), ground)
+        }
+        _ => (format!("{thing} is accepted, though stale:"), ground),
+    }
+}
+
+/// What the resource remembers after an accepted request: `the report remembers 42`.
+fn remembers_now(story: &Story<'_>, verdict: &Verdict) -> String {
+    let resource = story.resource(verdict.resource);
+    match (story.guard_of(verdict), verdict.token) {
+        _ if verdict.unguarded => format!("{resource} remembers {} as before", verdict.remembered_token),
+        (Guard::TokenSeq, Some(token)) => format!("{resource} remembers ({token}, {})", verdict.seq),
+        (Guard::None, _) | (_, None) => format!("{resource} compares nothing"),
+        (_, Some(token)) if verdict.kind == Kind::Establish => format!("{resource} now knows {token}"),
+        (_, Some(token)) => format!("{resource} remembers {token}"),
+    }
+}
