@@ -2,12 +2,12 @@
 //!
 //! The three instants (ended, superseded, known at the resource) are kept apart here as everywhere.
 
+mod chain;
+
 use crate::headline::Class;
 use crate::scenario::{Guard, Micros, Scenario};
 use crate::story::Story;
-use crate::trace::{
-    Decision, EndedBy, EventId, Grant, Happening, Kind, Lane, Outcome, Reason, Standing, Subject, Trace, Verdict,
-};
+use crate::trace::{Decision, EndedBy, EventId, Grant, Kind, Outcome, Reason, Standing, Trace, Verdict};
 use crate::words::capital;
 
 /// Why a write or an establish was decided as it was.
@@ -115,12 +115,10 @@ pub const fn class_of(verdict: &Verdict) -> Class {
         _ if verdict.overwrites_newer.is_some() || verdict.stale_read.is_some() || verdict.applied_twice.is_some() => {
             Class::Corrupting
         }
-        Outcome::Accepted => Class::Accepted,
         Outcome::StaleAccepted => Class::StaleAccepted,
         Outcome::StaleRejected => Class::Fenced,
-        Outcome::HolderRefused if verdict.already_applied.is_some() => Class::Accepted,
-        Outcome::HolderRefused => Class::Refused,
-        Outcome::Replayed => Class::Accepted,
+        Outcome::HolderRefused if verdict.already_applied.is_none() => Class::Refused,
+        Outcome::Accepted | Outcome::Replayed | Outcome::HolderRefused => Class::Accepted,
     }
 }
 
@@ -153,10 +151,10 @@ impl Why<'_, '_> {
             None => format!("{who} establishes {}", Story::token(verdict.token)),
         };
         if verdict.attempt > 1 {
-            title.push_str(&format!(", attempt {}", verdict.attempt));
+            title.extend([", attempt ", &verdict.attempt.to_string()]);
         }
         if verdict.copy > 0 {
-            title.push_str(&format!(", copy {}", verdict.copy));
+            title.extend([", copy ", &verdict.copy.to_string()]);
         }
         title
     }
@@ -226,7 +224,10 @@ impl Why<'_, '_> {
                 let grant = story.grant_of(verdict);
                 let live = grant.and_then(|grant| story.live(grant.lease, verdict.event));
                 let shown = |grant: Option<&Grant>| {
-                    grant.map_or_else(|| "none".into(), |grant| format!("{} · {}", grant.token, story.worker(grant.worker)))
+                    grant.map_or_else(
+                        || "none".into(),
+                        |grant| format!("{} · {}", grant.token, story.worker(grant.worker)),
+                    )
                 };
                 (shown(grant), "=", shown(live), "holds the lease")
             }
@@ -279,7 +280,8 @@ impl Why<'_, '_> {
                     token if token == grant.token => story.grant(successor.number),
                     token => token.to_string(),
                 };
-                text.push_str(&format!(" and was superseded by {newer} at {}.", story.at(successor.granted_at)));
+                let at = story.at(successor.granted_at);
+                text.extend([" and was superseded by ", &newer, " at ", &at, "."]);
             }
             None => text.push_str(", and nobody held it after."),
         }
@@ -300,25 +302,25 @@ impl Why<'_, '_> {
         let (story, verdict) = (self.story, self.verdict);
         let pointed = |other: u32| {
             let of = story.verdict(other);
-            let thing = of.map_or_else(|| "a write".into(), |of| story.thing(of));
             let at = of.map_or_else(String::new, |of| format!(" at {}", story.at(of.decided_at)));
-            let under = of.and_then(|of| of.grant).map_or_else(String::new, |grant| format!(" under {}", story.grant(grant)));
-            (thing, at, under)
+            (of.map_or_else(|| "another write".into(), |of| story.thing(of)), at, of.and_then(|of| of.grant))
         };
         let mut flags = Vec::new();
         if let Some(other) = verdict.already_applied {
             let (thing, at, _) = pointed(other);
-            let text = format!("{thing} took effect before,{at}; this one changes nothing.");
+            let text = format!("{thing} had taken effect{at}; this one changes nothing.");
             flags.push(Flag { name: "already_applied", verdict: other, text });
         }
         if let Some(other) = verdict.applied_twice {
             let (thing, at, _) = pointed(other);
-            let text = format!("{thing} took effect before,{at}; it took effect again.");
+            let text = format!("{thing} had taken effect{at}, and now it took effect again.");
             flags.push(Flag { name: "applied_twice", verdict: other, text });
         }
         if let Some(other) = verdict.overwrites_newer {
-            let (thing, at, under) = pointed(other);
-            let text = format!("It replaced {thing}, written later in the order of grants{under}{at}.");
+            let (thing, at, grant) = pointed(other);
+            let under = grant.map_or_else(String::new, |grant| format!(" under {}", story.grant(grant)));
+            let than = if verdict.grant.is_some() { ", granted later" } else { ", and this one under none" };
+            let text = format!("It replaced {thing}, written{at}{under}{than}.");
             flags.push(Flag { name: "overwrites_newer", verdict: other, text });
         }
         if let Some(other) = verdict.stale_read {
@@ -329,115 +331,4 @@ impl Why<'_, '_> {
         }
         flags
     }
-
-    /// What led to the decision: the causes as the trace has them, and what befell the grant and the worker meanwhile.
-    fn chain(&self) -> Vec<Link> {
-        let (story, verdict) = (self.story, self.verdict);
-        let events = &story.trace.events;
-        let mut linked: Vec<EventId> = Vec::new();
-        // Back along the causes.
-        let mut next = Some(verdict.event);
-        while let Some(id) = next {
-            linked.push(id);
-            // A cause is always earlier; a trace that says otherwise must not keep us here.
-            next = events.get(id as usize).and_then(|event| event.cause).filter(|&cause| cause < id);
-        }
-        let first = story.grant_of(verdict).map_or(0, |grant| grant.granted_at);
-        let mut superseded = false;
-        for (id, event) in events.iter().enumerate().take(verdict.event as usize) {
-            let matters = match (event.what, event.lane) {
-                (Happening::Expired(number) | Happening::Released(number) | Happening::Forgotten(number), _) => {
-                    verdict.grant == Some(number)
-                }
-                (Happening::Granted(number), _) if verdict.grant == Some(number) => true,
-                (Happening::Granted(number), _) if !superseded => {
-                    let lease = |number: u32| story.trace.grant(number).map(|grant| grant.lease);
-                    superseded = verdict.grant.is_some_and(|own| number > own && lease(number) == lease(own));
-                    superseded
-                }
-                (Happening::Paused | Happening::Resumed, Lane::Worker(worker)) => {
-                    worker == verdict.worker && event.at >= first
-                }
-                (Happening::Restarted, Lane::Resource(resource)) => resource == verdict.resource && event.at >= first,
-                _ => false,
-            };
-            if matters {
-                linked.push(id as EventId);
-            }
-        }
-        let grant = story.grant_of(verdict);
-        let known = grant.and_then(|grant| story.first_known(grant, verdict.resource));
-        let pointed = [verdict.overwrites_newer, verdict.stale_read, verdict.applied_twice, verdict.already_applied];
-        let others = pointed.into_iter().flatten().chain(known).chain(story.remembered_from(self.index, verdict));
-        linked.extend(others.filter_map(|other| story.verdict(other)).map(|other| other.event));
-        linked.retain(|&id| id <= verdict.event);
-        linked.sort_unstable();
-        linked.dedup();
-        let link = |id: EventId| {
-            let event = events.get(id as usize)?;
-            Some(Link { at: event.at, event: id, text: self.link(event.what, event.lane)? })
-        };
-        linked.into_iter().filter_map(link).collect()
-    }
-
-    /// An event of the chain in words; none when it goes without saying.
-    fn link(&self, what: Happening, lane: Lane) -> Option<String> {
-        let (story, verdict) = (self.story, self.verdict);
-        let own = lane == Lane::Worker(verdict.worker);
-        Some(match what {
-            Happening::Granted(number) => {
-                let grant = story.trace.grant(number)?;
-                format!("{} acquires {}", story.worker(grant.worker), story.grant(number))
-            }
-            Happening::Expired(number) => capital(format!("{} ends", story.grant(number))),
-            Happening::Released(number) => {
-                format!("{} gives {} back", story.worker(story.trace.grant(number)?.worker), story.grant(number))
-            }
-            Happening::Forgotten(number) => capital(format!("{} ends: the standby does not know of it", story.grant(number))),
-            Happening::Paused if own => format!("{} is paused", story.worker(verdict.worker)),
-            Happening::Resumed if own => format!("{} resumes", story.worker(verdict.worker)),
-            Happening::CheckPassed(_) if own => {
-                format!("{} checks its own clock, which says that its lease is valid", story.worker(verdict.worker))
-            }
-            Happening::Sent(message) if own => {
-                let message = story.trace.messages.get(message as usize)?;
-                let who = story.worker(verdict.worker);
-                match message.subject {
-                    Subject::Write | Subject::Establish if message.step == Some(verdict.step) => {
-                        let again = if message.attempt > 1 { " again" } else { "" };
-                        format!("{who} sends it with {}{again}", with(message.token))
-                    }
-                    _ => return None,
-                }
-            }
-            Happening::WasPeeked => "The peek is answered with what is remembered".into(),
-            Happening::WasRead(_) => format!("{} reads {}", story.worker(verdict.worker), story.resource(verdict.resource)),
-            Happening::Restarted => capital(format!("{} restarts", story.resource(verdict.resource))),
-            Happening::Decided(index) if index == self.index => {
-                let thing = story.thing(verdict);
-                let result = match (verdict.decision, verdict.given_up) {
-                    (_, true) => "is not sent",
-                    (Decision::Accepted, _) => "arrives and is accepted",
-                    (Decision::Rejected, _) => "arrives and is rejected",
-                    (Decision::Replayed, _) => "arrives and is answered from its kept key",
-                };
-                format!("{thing} {result}: {}", story.ground(verdict))
-            }
-            Happening::Decided(index) => {
-                let other = story.verdict(index)?;
-                let result = match other.decision {
-                    Decision::Accepted => "is accepted",
-                    Decision::Rejected => "is rejected",
-                    Decision::Replayed => "is answered from its kept key",
-                };
-                let token = other.token.map_or_else(String::new, |token| format!(" ({token})"));
-                format!("{}{token} {result} at {}", story.thing(other), story.resource(other.resource))
-            }
-            _ => return None,
-        })
-    }
-}
-
-fn with(token: Option<u64>) -> String {
-    token.map_or_else(|| "no token".into(), |token| format!("token {token}"))
 }

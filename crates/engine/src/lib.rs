@@ -18,23 +18,54 @@
 #![deny(missing_docs)]
 
 mod belief;
+mod clock;
+mod document;
+mod duration;
 mod error;
+pub mod explain;
+mod findings;
 mod guard;
+mod knob;
+mod layout;
+pub mod limits;
+pub mod headline;
 mod model;
+pub mod narrate;
+mod path;
 mod queue;
+mod read;
 mod record;
 mod runner;
 pub mod scenario;
 mod simulate;
+mod story;
+pub mod summary;
 mod time;
 pub mod trace;
+mod validate;
 mod verdict;
+mod windows;
+mod words;
+mod write_json;
 
+pub use clock::{Scale, show_instant, show_length, show_span, show_time};
+pub use duration::{DurationProblem, format_duration, format_signed_duration, parse_duration, parse_signed_duration};
 pub use error::ScenarioError;
+pub use explain::{Explanation, explain};
 pub use guard::{Presented, Remembered};
+pub use headline::{Class, Counts, Headline, ShortOutcome, short_outcome};
+pub use knob::{Delay, Knob, Sends};
 pub use model::Model;
+pub use narrate::{Mark, Sentence, narrate};
+pub use path::Path;
 pub use runner::{Outcome as RunOutcome, Runner, RunnerOn, run};
 pub use scenario::{Guard, Micros, Scenario};
 pub use simulate::{MAX_EVENTS, RunError};
+pub use summary::Summary;
 pub use time::{Plain, Timekeeper};
 pub use trace::{Decision, Ended, EndedBy, Kind, Outcome, Property, Reason, Standing, Trace, Verdict};
+pub use words::visible;
+pub use windows::{
+    Edge, Flip, Kinetic, Margin, Moving, Row, Sign, Signature, Window, flip, flip_to_hold, margin, margins, race_map,
+    windows,
+};

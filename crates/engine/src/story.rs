@@ -86,13 +86,19 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// A grant by the token it was given: `lease 41`; with its holder where the same token was handed out twice.
+    /// A grant by the token it was given: `lease 41`; with its holder (and its number) where that does not tell.
     pub fn grant(&self, number: u32) -> String {
         let Some(grant) = self.trace.grant(number) else { return "its lease".into() };
-        if self.reused.binary_search(&grant.token).is_ok() {
-            return format!("{}’s lease {} (grant {number})", self.worker(grant.worker), grant.token);
+        let lease = format!("lease {}", grant.token);
+        if self.reused.binary_search(&grant.token).is_err() {
+            return lease;
         }
-        format!("lease {}", grant.token)
+        let who = self.worker(grant.worker);
+        let same = |other: &&Grant| (other.token, other.worker) == (grant.token, grant.worker);
+        match self.trace.grants.iter().filter(same).nth(1) {
+            None => format!("{who}’s {lease}"),
+            Some(_) => format!("{who}’s {lease} (grant {number})"),
+        }
     }
 
     // About one decision.

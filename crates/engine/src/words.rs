@@ -66,9 +66,12 @@ pub(crate) fn is_noun(id: &str) -> bool {
     id.len() > 2 && !id.ends_with('s') && id.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// A sentence's first letter in upper case. Only for sentences that begin with our own words: a name stays as it is.
+/// A sentence that begins with one of our own words, with that in upper case. A name at its head stays as it is.
 pub(crate) fn capital(mut sentence: String) -> String {
-    if let Some(first) = sentence.get_mut(..1) {
+    let ours = ["the ", "lease ", "it ", "nothing ", "each "];
+    if ours.iter().any(|word| sentence.starts_with(word))
+        && let Some(first) = sentence.get_mut(..1)
+    {
         first.make_ascii_uppercase();
     }
     sentence
@@ -112,6 +115,13 @@ mod tests {
         for id in ["orders-db", "Report", "row7", "accounts", "db", ""] {
             assert!(!is_noun(id), "{id}");
         }
+    }
+
+    #[test]
+    fn only_our_own_words_begin_in_upper_case() {
+        assert_eq!(capital("the report is unchanged".into()), "The report is unchanged");
+        assert_eq!(capital("cleanup holds no lease".into()), "cleanup holds no lease");
+        assert_eq!(capital("‘orders-db’ is unchanged".into()), "‘orders-db’ is unchanged");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! One decision as a sentence of the narrative: what it was, and why.
 
-use crate::narrate::Mark;
 use crate::scenario::Guard;
 use crate::story::Story;
 use crate::trace::{Decision, Kind, Outcome, Standing, Verdict};
 use crate::words::capital;
+
+use super::Mark;
 
 /// The icon of a decision.
 pub(crate) const fn mark_of(verdict: &Verdict) -> Mark {
@@ -42,13 +43,7 @@ pub(crate) fn decided(story: &Story<'_>, verdict: &Verdict, newer_known: bool) -
     (bold, ground)
 }
 
-fn accepted(
-    story: &Story<'_>,
-    verdict: &Verdict,
-    newer_known: bool,
-    thing: &str,
-    ground: String,
-) -> (String, String) {
+fn accepted(story: &Story<'_>, verdict: &Verdict, newer_known: bool, thing: &str, ground: String) -> (String, String) {
     let whose = |other: u32| story.verdict(other).map_or_else(|| "a newer value".into(), |other| story.thing(other));
     let after = capital(remembers_now(story, verdict));
     if let Some(newer) = verdict.overwrites_newer {
@@ -65,7 +60,8 @@ fn accepted(
         Standing::Current => (String::new(), format!("{thing} is accepted. {after}")),
         Standing::Superseded if !newer_known => {
             let successor = story.grant_of(verdict).and_then(|grant| story.successor(grant));
-            let newer = successor.map_or_else(String::new, |grant| format!(", and {} is not known here yet", grant.token));
+            let newer =
+                successor.map_or_else(String::new, |grant| format!(", and {} is not known here yet", grant.token));
             (format!("{thing} is accepted, though stale:"), format!("{ground}{newer}"))
         }
         Standing::Unleased => {
