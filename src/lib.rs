@@ -1,1 +1,24 @@
-//! Placeholder.
+//! The Fenceline page: a timeline on which leases, pauses and late writes are dragged and judged.
+//!
+//! It draws what [`fenceline_figure`] lays out and says what [`fenceline_engine`] judges; of its own it has only what a
+//! person does. Start at [`editor`] for what follows from what, at [`command`] for what can be done.
+
+pub mod announce;
+pub mod app;
+pub mod banner;
+pub mod command;
+pub mod drag;
+pub mod editor;
+pub mod glyph;
+pub mod guards;
+pub mod history;
+pub mod platform;
+pub mod selection;
+pub mod spoken;
+pub mod step;
+pub mod story;
+pub mod timeline;
+pub mod topbar;
+pub mod why;
+
+pub use app::App;

@@ -1,0 +1,83 @@
+//! The page: its parts in order, and the keys that work everywhere on it.
+
+use fenceline_engine::Scenario;
+use leptos::prelude::*;
+
+use crate::announce::Announcer;
+use crate::banner::Banner;
+use crate::command::Command;
+use crate::editor::Editor;
+use crate::glyph::Symbols;
+use crate::guards::Guards;
+use crate::platform::size::window_width;
+use crate::platform::theme::Theme;
+use crate::story::Story;
+use crate::timeline::{Timeline, stroke_of};
+use crate::topbar::TopBar;
+use crate::why::Why;
+
+/// The scenario that the page opens on.
+pub const OPENING: &str = include_str!("../presets/paused-worker.json");
+
+/// The whole page, on its opening scenario.
+#[component]
+pub fn App() -> impl IntoView {
+    let opened = Scenario::from_json(OPENING).ok().and_then(Editor::open);
+    match opened {
+        Some(editor) => view! { <Page editor/> }.into_any(),
+        // The tests hold the opening scenario to be valid.
+        None => view! { <p>"The opening scenario cannot be read."</p> }.into_any(),
+    }
+}
+
+/// The page on what an editor has open.
+#[component]
+pub fn Page(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let theme = Theme::restore();
+    theme.apply();
+    editor.theme.set(theme);
+    editor.width.set(first_width(window_width()));
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
+            if command != Command::Cancel {
+                event.prevent_default();
+            }
+            editor.run(command);
+        }
+    });
+    on_cleanup(move || keys.remove());
+    view! {
+        <Symbols/>
+        <svg class="symbols" aria-hidden="true" focusable="false" inner_html=fenceline_figure::DEFS></svg>
+        <TopBar editor/>
+        <main class="page">
+            <Banner editor/>
+            <Guards editor/>
+            <Timeline editor/>
+            <div class="deck">
+                <Story editor/>
+                <Why editor/>
+            </div>
+        </main>
+        <Announcer editor/>
+    }
+}
+
+/// What the drawing's width will be in a window of that width, so that the first picture is the right one.
+fn first_width(window: f64) -> f64 {
+    let margins = if window < 760.0 { 32.0 } else { 40.0 };
+    window.min(1440.0) - margins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_opening_scenario_is_valid() {
+        assert!(Scenario::from_json(OPENING).is_ok_and(|scenario| scenario.check().is_empty()));
+    }
+}

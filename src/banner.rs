@@ -1,0 +1,56 @@
+//! The verdict banner: what the schedule comes to, in one sentence and four counts.
+
+use fenceline_engine::Counts;
+use fenceline_figure::Glyph;
+use leptos::prelude::*;
+
+use crate::editor::Editor;
+use crate::glyph::{OutcomeGlyph, glyph_of, outcome_name};
+
+/// The banner.
+#[component]
+pub fn Banner(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let headline = editor.headline;
+    let glyph = Signal::derive(move || glyph_of(headline.with(|headline| headline.class)));
+    let lead = move || headline.with(|headline| headline.lead);
+    let colon = move || if lead().is_empty() { "" } else { ": " };
+    view! {
+        <section class="card verdict" data-outcome=move || outcome_name(glyph.get()) aria-label="Verdict">
+            <OutcomeGlyph of=glyph/>
+            <div class="said">
+                <h1 id="verdict">
+                    <b>{lead}{colon}</b>
+                    {move || headline.with(|headline| headline.rest.clone())}
+                </h1>
+                <p>{move || headline.with(|headline| headline.detail.clone())}</p>
+            </div>
+            <CountChips editor/>
+        </section>
+    }
+}
+
+#[component]
+fn CountChips(editor: Editor) -> impl IntoView {
+    let counts = Memo::new(move |_| editor.trace.with(|trace| Counts::of(trace)));
+    let chip = move |glyph: Glyph, words: &'static str, count: fn(&Counts) -> u32| {
+        let count = move || counts.with(count);
+        view! {
+            <div class="count" data-count=glyph.name() data-zero=move || (count() == 0).then_some("")>
+                <OutcomeGlyph of=Some(glyph)/>
+                <dt>{words}</dt>
+                <dd>{count}</dd>
+            </div>
+        }
+    };
+    view! {
+        <dl class="counts">
+            {chip(Glyph::Accepted, "Accepted", |counts| counts.accepted)}
+            {chip(Glyph::Fenced, "Stale rejected", |counts| counts.stale_rejected)}
+            {chip(Glyph::Corrupting, "Stale accepted", |counts| counts.stale_accepted)}
+            {chip(Glyph::Refused, "Holder refused", |counts| counts.holder_refused)}
+        </dl>
+    }
+}

@@ -1,0 +1,198 @@
+//! The commands: everything that a person can do, as one enum, with its words and its keys.
+//!
+//! It exists so that a button, a key and a test do the same thing by the same name. Invariant: nothing changes the page
+//! but a command given to [`Editor::run`](crate::editor::Editor::run).
+
+use fenceline_engine::Guard;
+use fenceline_figure::HandleId;
+
+use crate::selection::WriteId;
+
+/// One thing that a person does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Take back the last step.
+    Undo,
+    /// Take the last undo back.
+    Redo,
+    /// Have the destinations judge by this guard.
+    Guard(Guard),
+    /// Make a handle the one that the keys move.
+    Activate(HandleId),
+    /// Make the next (1) or previous (-1) handle the active one.
+    Walk(isize),
+    /// Move a handle by keys.
+    Step(HandleId, Stride),
+    /// Start dragging a handle.
+    Grab(HandleId),
+    /// Place the dragged handle at an x of the drawing.
+    Place(HandleId, f64, Fineness),
+    /// Keep what was dragged.
+    Drop,
+    /// Put back what is being dragged.
+    Cancel,
+    /// Show why a write was judged as it was.
+    Select(WriteId),
+    /// Go on to the next theme.
+    NextTheme,
+}
+
+/// How far a key moves a handle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// That many steps of the scale; negative for earlier.
+    Steps(i32),
+    /// As early as it can be.
+    Earliest,
+    /// As late as it can be.
+    Latest,
+}
+
+/// How finely a dragged handle snaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fineness {
+    /// To the steps of the scale.
+    Steps,
+    /// To a tenth of them.
+    Tenths,
+}
+
+/// A key with what is held down beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stroke<'a> {
+    /// The key's value, as the browser names it.
+    pub key: &'a str,
+    /// Control, or ⌘ on a Mac.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+    /// Alt, or ⌥ on a Mac.
+    pub alt: bool,
+}
+
+impl Command {
+    /// What the button that gives it says.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Undo => "Undo",
+            Self::Redo => "Redo",
+            Self::Guard(_) => "Choose guard",
+            Self::Activate(_) | Self::Walk(_) => "Go to handle",
+            Self::Step(..) | Self::Grab(_) | Self::Place(..) => "Move handle",
+            Self::Drop => "Keep",
+            Self::Cancel => "Cancel",
+            Self::Select(_) => "Show why",
+            Self::NextTheme => "Switch theme",
+        }
+    }
+
+    /// Its keys, for a person; none when it has none that always mean it.
+    pub const fn shortcut(self) -> Option<&'static str> {
+        match self {
+            Self::Undo => Some("Ctrl Z"),
+            Self::Redo => Some("Shift Ctrl Z"),
+            Self::Cancel => Some("Esc"),
+            _ => None,
+        }
+    }
+
+    /// Its keys as `aria-keyshortcuts` wants them.
+    pub const fn aria_shortcut(self) -> Option<&'static str> {
+        match self {
+            Self::Undo => Some("Control+Z Meta+Z"),
+            Self::Redo => Some("Control+Shift+Z Meta+Shift+Z"),
+            _ => None,
+        }
+    }
+
+    /// What a key means wherever the focus is.
+    pub fn anywhere(stroke: Stroke<'_>) -> Option<Self> {
+        let Stroke { key, command, shift, alt } = stroke;
+        if alt {
+            return None;
+        }
+        match (key, command, shift) {
+            ("z" | "Z", true, false) => Some(Self::Undo),
+            ("z" | "Z", true, true) | ("y" | "Y", true, false) => Some(Self::Redo),
+            ("Escape", false, _) => Some(Self::Cancel),
+            _ => None,
+        }
+    }
+
+    /// What a key means while the focus is in the timeline, on that handle.
+    pub fn on_handle(stroke: Stroke<'_>, handle: HandleId) -> Option<Self> {
+        let Stroke { key, command, shift, alt } = stroke;
+        if command || alt {
+            return None;
+        }
+        let steps = if shift { 10 } else { 1 };
+        let stride = match key {
+            "ArrowLeft" => Stride::Steps(-steps),
+            "ArrowRight" => Stride::Steps(steps),
+            "PageDown" => Stride::Steps(-50),
+            "PageUp" => Stride::Steps(50),
+            "Home" => Stride::Earliest,
+            "End" => Stride::Latest,
+            "ArrowUp" => return Some(Self::Walk(-1)),
+            "ArrowDown" => return Some(Self::Walk(1)),
+            _ => return guard_of(key).map(Self::Guard),
+        };
+        Some(Self::Step(handle, stride))
+    }
+}
+
+/// The guard that a digit stands for, in the order in which they are shown.
+pub fn guard_of(key: &str) -> Option<Guard> {
+    let [digit @ b'1'..=b'9'] = key.as_bytes() else { return None };
+    Guard::ALL.get(usize::from(digit - b'1')).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAUSE: HandleId = HandleId::PauseEnd { worker: 0, pause: 0 };
+
+    fn stroke(key: &str) -> Stroke<'_> {
+        Stroke { key, command: false, shift: false, alt: false }
+    }
+
+    #[test]
+    fn control_z_is_undo_and_with_shift_redo() {
+        let z = Stroke { command: true, ..stroke("z") };
+        assert_eq!(Command::anywhere(z), Some(Command::Undo));
+        assert_eq!(Command::anywhere(Stroke { key: "Z", shift: true, ..z }), Some(Command::Redo));
+        assert_eq!(Command::anywhere(Stroke { key: "y", ..z }), Some(Command::Redo));
+        assert_eq!(Command::anywhere(stroke("z")), None);
+    }
+
+    #[test]
+    fn arrows_move_a_handle_by_one_step_and_with_shift_by_ten() {
+        let moved = |stroke| match Command::on_handle(stroke, PAUSE) {
+            Some(Command::Step(PAUSE, Stride::Steps(steps))) => steps,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(moved(stroke("ArrowLeft")), -1);
+        assert_eq!(moved(stroke("ArrowRight")), 1);
+        assert_eq!(moved(Stroke { shift: true, ..stroke("ArrowRight") }), 10);
+        assert_eq!(moved(stroke("PageUp")), 50);
+        assert_eq!(moved(stroke("PageDown")), -50);
+    }
+
+    #[test]
+    fn digits_choose_the_guards_in_the_order_shown() {
+        let chosen = |key| Command::on_handle(stroke(key), PAUSE);
+        assert_eq!(chosen("1"), Some(Command::Guard(Guard::None)));
+        assert_eq!(chosen("7"), Some(Command::Guard(Guard::Holder)));
+        assert_eq!(chosen("8"), None);
+        assert_eq!(chosen("0"), None);
+        assert_eq!(chosen("12"), None);
+    }
+
+    #[test]
+    fn the_browsers_own_keys_are_left_to_it() {
+        assert_eq!(Command::on_handle(Stroke { alt: true, ..stroke("ArrowLeft") }, PAUSE), None);
+        assert_eq!(Command::on_handle(Stroke { command: true, ..stroke("1") }, PAUSE), None);
+        assert_eq!(Command::on_handle(stroke("Tab"), PAUSE), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! The guard switch: seven rules, and beside each what this very schedule gives under it.
+//!
+//! It exists so that a person sees all seven verdicts at once instead of trying one after the other: each is a run of the
+//! shown scenario with only the guard replaced.
+
+use fenceline_engine::run;
+use fenceline_engine::scenario::{Guard, Scenario, Step};
+use fenceline_engine::{ShortOutcome, short_outcome};
+use fenceline_figure::Glyph;
+use leptos::prelude::*;
+
+use crate::command::{Command, guard_of};
+use crate::editor::Editor;
+use crate::glyph::{OutcomeGlyph, glyph_of};
+
+/// A guard's name on the switch, and whether it is code.
+const fn name(guard: Guard) -> (&'static str, bool) {
+    match guard {
+        Guard::None => ("No guard", false),
+        Guard::CheckThenWrite => ("Check, then write", false),
+        Guard::Newer => ("token > last", true),
+        Guard::NewerOrEqual => ("token ≥ last", true),
+        Guard::Same => ("token = last", true),
+        Guard::TokenSeq => ("(token, seq)", true),
+        Guard::Holder => ("Holder check in same transaction", false),
+    }
+}
+
+/// What a guard means, in a sentence: the switch's tooltip.
+const fn about(guard: Guard) -> &'static str {
+    match guard {
+        Guard::None => "Every write is applied: the last writer wins.",
+        Guard::CheckThenWrite => {
+            "The worker reads the remembered token, compares, then writes without a condition: a race."
+        }
+        Guard::Newer => "One write per generation: the token must be above the remembered one.",
+        Guard::NewerOrEqual => "Lets one owner write more than once. Say how duplicates are ordered.",
+        Guard::Same => "Compares for equality: a known mistake, since the first token locks every later one out.",
+        Guard::TokenSeq => "Many ordered writes per generation: token first, then the writer's own sequence.",
+        Guard::Holder => {
+            "Asks the lease service in the same transaction as the write: only the live holder gets through."
+        }
+    }
+}
+
+/// Whether some writer of that resource is subject to a guard.
+fn is_guarded(scenario: &Scenario, id: &str) -> bool {
+    scenario.workers.iter().flat_map(|worker| &worker.plan).any(|step| match step {
+        Step::Write(write) => !write.unguarded && write.resource == id,
+        Step::Establish { resource, .. } => resource == id,
+        _ => false,
+    })
+}
+
+/// Which resources the switch speaks of: those with a writer that a guard can stop; all when there is none.
+fn switched(scenario: &Scenario) -> Vec<bool> {
+    let guarded: Vec<bool> = scenario.resources.iter().map(|resource| is_guarded(scenario, &resource.id)).collect();
+    if guarded.contains(&true) { guarded } else { vec![true; guarded.len()] }
+}
+
+/// The guard that all resources of the switch have; none when they differ.
+pub fn common_guard(scenario: &Scenario) -> Option<Guard> {
+    let switched = switched(scenario);
+    let mut guards = scenario.resources.iter().zip(switched).filter(|(_, on)| *on).map(|(resource, _)| resource.guard);
+    let first = guards.next()?;
+    guards.all(|guard| guard == first).then_some(first)
+}
+
+/// The same scenario under another guard.
+pub fn with_guard(scenario: &Scenario, guard: Guard) -> Scenario {
+    let mut changed = scenario.clone();
+    for (resource, on) in changed.resources.iter_mut().zip(switched(scenario)) {
+        if on {
+            resource.guard = guard;
+        }
+    }
+    changed
+}
+
+/// What a schedule gives under a guard; none when it cannot be run under it.
+fn outcome_under(scenario: &Scenario, guard: Guard) -> Option<ShortOutcome> {
+    let changed = with_guard(scenario, guard);
+    let trace = run(&changed).ok()?;
+    Some(short_outcome(&changed, &trace))
+}
+
+/// The switch.
+#[component]
+pub fn Guards(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let keys = move |event: web_sys::KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        if let Some(guard) = guard_of(&event.key()) {
+            event.prevent_default();
+            editor.run(Command::Guard(guard));
+        }
+    };
+    view! {
+        <fieldset class="guards" on:keydown=keys>
+            <legend class="vh">"Guard at the destination"</legend>
+            <div class="guards-name" aria-hidden="true">
+                <b>"Guard"</b>
+                <span>"same schedule, seven rules"</span>
+            </div>
+            <div class="segments">
+                {Guard::ALL.map(|guard| view! { <Segment editor guard/> }).into_iter().collect_view()}
+            </div>
+        </fieldset>
+    }
+}
+
+#[component]
+fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
+    let (name, is_code) = name(guard);
+    let outcome = Memo::new(move |_| editor.scenario.with(|scenario| outcome_under(scenario, guard)));
+    let glyph = Signal::derive(move || outcome.with(|outcome| outcome.as_ref().and_then(|of| glyph_of(of.class))));
+    let gives = move || outcome.with(|outcome| outcome.as_ref().map_or_else(String::new, |of| of.text.clone()));
+    view! {
+        <label class="segment" data-guard=guard.name() title=about(guard)>
+            <input
+                class="vh"
+                type="radio"
+                name="guard"
+                value=guard.name()
+                prop:checked=move || editor.guard() == Some(guard)
+                on:change=move |_| editor.run(Command::Guard(guard))
+            />
+            <OutcomeGlyph of=glyph/>
+            <span>
+                <span class="name" class:mono=is_code>{name}</span>
+                <span class="vh">": "</span>
+                <span class="gives" data-outcome=move || glyph.get().map_or("neutral", Glyph::name)>{gives}</span>
+            </span>
+        </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fenceline_engine::scenario::{Resource, Worker, Write};
+
+    use super::*;
+
+    fn scenario() -> Scenario {
+        let write = |resource: &str, unguarded| Step::Write(Write { unguarded, ..Write::new(resource, "v") });
+        Scenario {
+            resources: ["orders", "audit", "legacy"].map(Resource::new).to_vec(),
+            workers: vec![Worker {
+                id: "A".into(),
+                plan: vec![write("orders", false), write("audit", false), write("legacy", true)],
+                ..Worker::default()
+            }],
+            ..Scenario::default()
+        }
+    }
+
+    #[test]
+    fn a_guard_is_set_wherever_it_can_stop_a_writer() {
+        let changed = with_guard(&scenario(), Guard::Holder);
+        let guards: Vec<Guard> = changed.resources.iter().map(|resource| resource.guard).collect();
+        assert_eq!(guards, [Guard::Holder, Guard::Holder, Guard::Newer]);
+    }
+
+    #[test]
+    fn resources_with_different_guards_have_none_in_common() {
+        let mut mixed = scenario();
+        assert_eq!(common_guard(&mixed), Some(Guard::Newer));
+        mixed.resources[1].guard = Guard::None;
+        assert_eq!(common_guard(&mixed), None);
+        mixed.resources[1].guard = Guard::Newer;
+        mixed.resources[2].guard = Guard::None;
+        assert_eq!(common_guard(&mixed), Some(Guard::Newer), "nobody guarded writes to the third");
+    }
+
+    #[test]
+    fn with_unguarded_writers_only_the_switch_still_moves() {
+        let mut bare = scenario();
+        for step in &mut bare.workers[0].plan {
+            if let Step::Write(write) = step {
+                write.unguarded = true;
+            }
+        }
+        assert_eq!(common_guard(&with_guard(&bare, Guard::Same)), Some(Guard::Same));
+    }
+}

@@ -1,0 +1,7 @@
+//! Thin adapters to the browser: all that touches the outside world, and nothing that decides anything.
+//!
+//! Each answers "not there" instead of failing: in a sandboxed frame there is no storage, and in a test no layout.
+
+pub mod failure;
+pub mod size;
+pub mod theme;

@@ -1,0 +1,86 @@
+//! The bar at the top: the brand, what is open, undo and redo, the theme.
+
+use leptos::prelude::*;
+
+use crate::command::Command;
+use crate::editor::Editor;
+use crate::glyph::Icon;
+use crate::platform::theme::Theme;
+
+/// The bar.
+#[component]
+pub fn TopBar(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    view! {
+        <header class="topbar">
+            <span class="wordmark">
+                <svg viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                    <path class="rail" d="M2 8h16M2 13h16"></path>
+                    <path class="post" d="M3.5 17V6l2-2.5 2 2.5v11M12.5 17V6l2-2.5 2 2.5v11"></path>
+                </svg>
+                "Fenceline"
+            </span>
+            <p class="scenario">{move || editor.scenario.with(|scenario| scenario.title.clone())}</p>
+            <HistoryButton editor command=Command::Undo icon="#u-undo" able=editor.can_undo nothing="Nothing to undo"/>
+            <HistoryButton editor command=Command::Redo icon="#u-redo" able=editor.can_redo nothing="Nothing to redo"/>
+            <span class="spacer"></span>
+            <ThemeButton editor/>
+        </header>
+    }
+}
+
+/// A button that stays focusable when it cannot act, so that the keyboard is not thrown off the page by an undo.
+#[component]
+fn HistoryButton(
+    editor: Editor,
+    command: Command,
+    icon: &'static str,
+    able: Memo<bool>,
+    nothing: &'static str,
+) -> impl IntoView {
+    let title = move || {
+        if able.get() { [command.label(), command.shortcut().unwrap_or_default()].join(" · ") } else { nothing.into() }
+    };
+    view! {
+        <button
+            class="btn"
+            type="button"
+            aria-label=command.label()
+            aria-keyshortcuts=command.aria_shortcut()
+            aria-disabled=move || if able.get() { "false" } else { "true" }
+            title=title
+            on:click=move |_| editor.run(command)
+        >
+            <Icon name=icon/>
+        </button>
+    }
+}
+
+#[component]
+fn ThemeButton(editor: Editor) -> impl IntoView {
+    let words = move || match editor.theme.get() {
+        Theme::Auto => "Theme: system",
+        Theme::Light => "Theme: light",
+        Theme::Dark => "Theme: dark",
+    };
+    let icon = move || match editor.theme.get() {
+        Theme::Auto => "#u-auto",
+        Theme::Light => "#u-light",
+        Theme::Dark => "#u-dark",
+    };
+    view! {
+        <button
+            class="btn"
+            type="button"
+            aria-label=words
+            title=words
+            on:click=move |_| editor.run(Command::NextTheme)
+        >
+            <svg class="ico" aria-hidden="true" focusable="false">
+                <use_ href=icon></use_>
+            </svg>
+        </button>
+    }
+}
