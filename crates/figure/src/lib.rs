@@ -14,12 +14,31 @@
 //! ```
 #![deny(missing_docs)]
 
+pub mod drag;
 pub mod glyph;
+pub mod grip;
 pub mod handle;
+mod head;
+mod layout;
+mod measure;
+pub mod palette;
+mod place;
 pub mod projection;
 pub mod scene;
+pub mod svg;
+pub mod words;
 
+pub use drag::{Limits, dragged, limits};
 pub use glyph::Glyph;
+pub use grip::{GripState, grip};
 pub use handle::{GripShape, Handle, HandleId};
+pub use layout::scene;
 pub use projection::{TimeScale, TimeWindow, fit};
-pub use scene::{Anchor, Item, ItemId, Layer, Layout, Rect, Scene, Shape, Text, View};
+pub use scene::{Anchor, Item, ItemId, LaneBox, Layer, Layout, Rect, Scene, Shape, Text, View};
+pub use svg::{Options, Theme, static_svg};
+
+/// The style sheet of the marks, in terms of the colour tokens. The page links it, the static picture carries it.
+pub const MARKS_CSS: &str = include_str!("marks.css");
+
+/// The patterns that the style sheet fills with, as an SVG `<defs>` element. They must be in the same document.
+pub const DEFS: &str = include_str!("defs.svg");

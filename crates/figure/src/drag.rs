@@ -1,0 +1,246 @@
+//! The edit that a drag means: a handle taken to a time gives a new scenario.
+//!
+//! Pure, and always made from the scenario at the start of the drag, so that a drag has no memory. Limits are applied
+//! here: no pause overlaps its neighbour, no message arrives before it is sent, no length is negative, no time is beyond
+//! what a document may hold. Snapping is the caller's.
+
+use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Send, Step, Worker};
+use fenceline_engine::trace::{EndedBy, Grant, StepSpan, Trace};
+
+use crate::handle::HandleId;
+
+/// How far a handle can go, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Where the length that it changes begins; 0 for a point in time.
+    pub from_us: Micros,
+    /// Where it stands.
+    pub now_us: Micros,
+    /// The earliest time to which it can go.
+    pub min_us: Micros,
+    /// The latest time to which it can go.
+    pub max_us: Micros,
+}
+
+/// The limits of a handle; `None` when the story has no such handle.
+pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Limits> {
+    let found = match handle {
+        HandleId::LeaseEnd { lease, grant } => {
+            let ttl = scenario.leases.get(lease)?.ttl;
+            let grant = movable_end(trace, lease, grant)?;
+            let from = grant.due_at.checked_sub(ttl)?;
+            Limits { from_us: from, now_us: grant.due_at, min_us: from + 1, max_us: from + MAX_MICROS }
+        }
+        HandleId::WorkerStart { worker } => {
+            let starts = scenario.workers.get(worker)?.starts;
+            Limits { from_us: 0, now_us: starts, min_us: 0, max_us: MAX_MICROS }
+        }
+        HandleId::WorkEnd { worker, step } => {
+            let Step::Work { .. } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
+            let span = span(trace, worker, step)?;
+            let running_max = end_of_work(scenario.workers.get(worker)?, span.began_at, MAX_MICROS)?;
+            Limits { from_us: span.began_at, now_us: span.ended_at?, min_us: span.began_at, max_us: running_max }
+        }
+        HandleId::PauseStart { worker, pause } => {
+            let at = *scenario.workers.get(worker)?.pauses.get(pause)?;
+            let (before, after) = neighbours(scenario.workers.get(worker)?, pause);
+            let max = at.length.map_or(after, |length| at.at.saturating_add(length));
+            Limits { from_us: 0, now_us: at.at, min_us: before, max_us: max.min(MAX_MICROS) }
+        }
+        HandleId::PauseBody { worker, pause } => {
+            let at = *scenario.workers.get(worker)?.pauses.get(pause)?;
+            let (before, after) = neighbours(scenario.workers.get(worker)?, pause);
+            let max = after.saturating_sub(at.length.unwrap_or(0)).min(MAX_MICROS);
+            Limits { from_us: 0, now_us: at.at, min_us: before, max_us: max }
+        }
+        HandleId::PauseEnd { worker, pause } => {
+            let at = *scenario.workers.get(worker)?.pauses.get(pause)?;
+            let (_, after) = neighbours(scenario.workers.get(worker)?, pause);
+            Limits {
+                from_us: at.at,
+                now_us: at.at.saturating_add(at.length?),
+                min_us: at.at,
+                max_us: after.min(at.at.saturating_add(MAX_MICROS)),
+            }
+        }
+        HandleId::Arrival { worker, step, peek, attempt, copy } => {
+            let (sent_at, arrives_at) = trace.messages.iter().find_map(|message| {
+                let same = message.worker == worker
+                    && message.step == Some(step)
+                    && message.attempt == attempt
+                    && message.copy == copy
+                    && message.answers.is_none()
+                    && (message.subject == fenceline_engine::trace::Subject::Peek) == peek;
+                same.then_some((message.sent_at, message.arrives_at?))
+            })?;
+            Limits { from_us: sent_at, now_us: arrives_at, min_us: sent_at, max_us: sent_at + MAX_MICROS }
+        }
+    };
+    // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
+    Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// The scenario in which the handle stands at `to_us`, or as near as its limits allow.
+///
+/// The start of a pause moves with its end fixed, the end changes the length, the body moves the whole; an arrival
+/// changes the delay of that attempt or copy, the end of a lease its time to live, the end of work its running length.
+/// `scenario` and `trace` are those at the start of the drag. A handle that the story does not have changes nothing.
+pub fn dragged(scenario: &Scenario, trace: &Trace, handle: HandleId, to_us: Micros) -> Scenario {
+    let mut edited = scenario.clone();
+    if let Some(limits) = limits(scenario, trace, handle) {
+        let to = to_us.clamp(limits.min_us, limits.max_us);
+        // A handle that stays where it is changes nothing, not even the way in which the document says it.
+        if to != limits.now_us {
+            edit(&mut edited, trace, handle, to, limits);
+        }
+    }
+    edited
+}
+
+fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, limits: Limits) -> Option<()> {
+    match handle {
+        HandleId::LeaseEnd { lease, grant } => {
+            let number = chained(scenario, trace, grant);
+            let lease = scenario.leases.get_mut(lease)?;
+            // Each lease in a chain of expiries begins where the one before it ends, so the move is shared out.
+            let ttl = if to >= limits.now_us {
+                lease.ttl.saturating_add((to - limits.now_us) / number)
+            } else {
+                lease.ttl.saturating_sub((limits.now_us - to) / number)
+            };
+            lease.ttl = ttl.clamp(1, MAX_MICROS);
+        }
+        HandleId::WorkerStart { worker } => scenario.workers.get_mut(worker)?.starts = to,
+        HandleId::WorkEnd { worker, step } => {
+            let running = running_until(scenario.workers.get(worker)?, limits.from_us, to);
+            let Step::Work { length, .. } = scenario.workers.get_mut(worker)?.plan.get_mut(step)? else { return None };
+            *length = running.min(MAX_MICROS);
+        }
+        HandleId::PauseStart { worker, pause } => {
+            let pause = scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?;
+            pause.length = pause.length.map(|length| pause.at.saturating_add(length).saturating_sub(to).min(MAX_MICROS));
+            pause.at = to;
+        }
+        HandleId::PauseBody { worker, pause } => scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?.at = to,
+        HandleId::PauseEnd { worker, pause } => {
+            let pause = scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?;
+            pause.length = Some(to.saturating_sub(pause.at));
+        }
+        HandleId::Arrival { worker, step, peek, attempt, copy } => {
+            let sends = sends(scenario.workers.get_mut(worker)?.plan.get_mut(step)?, peek)?;
+            let attempt = (attempt as usize).checked_sub(1)?;
+            if sends.len() <= attempt {
+                sends.resize(attempt + 1, Send::default());
+            }
+            let delay = to - limits.from_us;
+            match (copy as usize).checked_sub(1) {
+                None => sends[attempt].delay = Some(delay),
+                Some(copy) => *sends[attempt].copies.get_mut(copy)? = delay,
+            }
+        }
+    }
+    Some(())
+}
+
+/// The grant of that number, when its end is the end of its time: not a release, not a failover.
+fn movable_end(trace: &Trace, lease: usize, grant: u32) -> Option<&Grant> {
+    let grant = trace.grant(grant).filter(|grant| grant.lease == lease)?;
+    matches!(grant.ended, None | Some((_, EndedBy::Expiry))).then_some(grant)
+}
+
+/// How many times the ttl counts into the end of a grant: once for itself, and once for each expiry before it on which
+/// it, or what it followed, was granted.
+fn chained(scenario: &Scenario, trace: &Trace, number: u32) -> Micros {
+    let mut count = 1;
+    let mut at = trace.grant(number).copied();
+    while let Some(grant) = at {
+        let wait = scenario.leases.get(grant.lease).map_or(0, |lease| lease.lock_delay);
+        let renewed = grant.due_at.checked_sub(scenario.leases.get(grant.lease).map_or(0, |lease| lease.ttl))
+            != Some(grant.granted_at);
+        at = trace.grants[..grant.number as usize - 1]
+            .iter()
+            .rev()
+            .find(|before| before.lease == grant.lease)
+            .filter(|before| {
+                !renewed
+                    && matches!(before.ended, Some((end, EndedBy::Expiry)) if end.saturating_add(wait) == grant.granted_at)
+            })
+            .copied();
+        count += Micros::from(at.is_some());
+    }
+    count
+}
+
+/// The step as it ran.
+fn span(trace: &Trace, worker: usize, step: usize) -> Option<&StepSpan> {
+    trace.steps.iter().find(|span| span.worker == worker && span.step == step)
+}
+
+/// A pause as `[start, end)`; one for ever ends at the end of time.
+fn stretch(pause: &Pause) -> (Micros, Micros) {
+    (pause.at, pause.length.map_or(Micros::MAX, |length| pause.at.saturating_add(length)))
+}
+
+/// The end of the pause before and the start of the pause after, by time, then file order.
+fn neighbours(worker: &Worker, pause: usize) -> (Micros, Micros) {
+    let place = |index: usize| (stretch(&worker.pauses[index]), index);
+    let own = place(pause);
+    let mut before = 0;
+    let mut after = Micros::MAX;
+    for other in (0..worker.pauses.len()).filter(|other| *other != pause).map(place) {
+        if other < own {
+            before = before.max(other.0.1);
+        } else {
+            after = after.min(other.0.0);
+        }
+    }
+    (before, after)
+}
+
+/// The worker's pauses in order of time.
+fn by_time(worker: &Worker) -> Vec<(Micros, Micros)> {
+    let mut pauses: Vec<_> = worker.pauses.iter().map(stretch).collect();
+    pauses.sort_unstable();
+    pauses
+}
+
+/// How long a worker runs between two times, its pauses left out. An end inside a pause counts up to the pause: work
+/// that is done by then ends at the resume.
+fn running_until(worker: &Worker, from: Micros, to: Micros) -> Micros {
+    let paused: Micros = by_time(worker)
+        .into_iter()
+        .map(|(start, end)| end.min(to).saturating_sub(start.max(from)))
+        .fold(0, Micros::saturating_add);
+    to.saturating_sub(from).saturating_sub(paused)
+}
+
+/// When work that begins at `from` and runs for `length` ends; `None` when a crash comes first.
+fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Option<Micros> {
+    let mut end = from.saturating_add(length);
+    for (start, resume) in by_time(worker) {
+        if resume <= from {
+            continue;
+        }
+        if resume == Micros::MAX {
+            // What is done before a crash still ends; the last instant for that is just before it.
+            return Some(if end < start { end } else { start.saturating_sub(1).max(from) });
+        }
+        if start <= end {
+            end = end.saturating_add(resume - start.max(from));
+        }
+    }
+    Some(end)
+}
+
+/// Where a step's delays are written.
+fn sends(step: &mut Step, peek: bool) -> Option<&mut Vec<Send>> {
+    match step {
+        Step::Establish { peek_sends, .. } if peek => Some(peek_sends),
+        Step::Acquire { exchange, .. }
+        | Step::Read { exchange, .. }
+        | Step::Establish { exchange, .. }
+        | Step::Release { exchange, .. } => Some(&mut exchange.sends),
+        Step::Write(write) => Some(if peek { &mut write.peek_sends } else { &mut write.exchange.sends }),
+        Step::Work { .. } | Step::Until { .. } | Step::Check { .. } => None,
+    }
+}

@@ -1,0 +1,111 @@
+//! The drawing of a handle: a capsule at rest; selected, in ink, with its ring, its bubble and its dimension line.
+
+use crate::handle::{GripShape, Handle};
+use crate::measure::{Face, width};
+use crate::projection::tenth;
+use crate::scene::{Anchor, Rect, Scene, Shape, Text};
+
+/// How a handle is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GripState {
+    /// Not selected.
+    Rest,
+    /// Selected or dragged.
+    Selected,
+}
+
+/// The shapes of a handle, to be drawn over the scene.
+pub fn grip(scene: &Scene, handle: &Handle, state: GripState) -> Vec<Shape> {
+    match state {
+        GripState::Rest => rest(handle),
+        GripState::Selected => selected(scene, handle),
+    }
+}
+
+fn rest(handle: &Handle) -> Vec<Shape> {
+    // A diamond is a part of the scene, a body has nothing of its own.
+    if handle.shape == GripShape::Capsule { capsule(handle, handle.w, "fl-grip", "fl-grip-lines") } else { Vec::new() }
+}
+
+fn capsule(handle: &Handle, w: f32, class: &'static str, lines: &'static str) -> Vec<Shape> {
+    let at = Rect { x: tenth(handle.x - w / 2.0), y: tenth(handle.y - handle.h / 2.0), w, h: handle.h };
+    let reach = (handle.h / 8.0).clamp(2.5, 4.5);
+    let d = format!(
+        "M{x1} {top}V{bottom}M{x2} {top}V{bottom}",
+        x1 = tenth(handle.x - 1.5),
+        x2 = tenth(handle.x + 1.5),
+        top = tenth(handle.y - reach),
+        bottom = tenth(handle.y + reach)
+    );
+    vec![Shape::Rect { class, at, r: tenth(w / 2.0) }, Shape::Path { class: lines, d }]
+}
+
+fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let bubble_w = (width(&handle.value, Face::LargeStrong) + 18.0).max(44.0);
+    let edge = handle.y - handle.h / 2.0;
+    let above = edge - 36.0 >= 2.0;
+    let at = if handle.shape == GripShape::Body { tenth(handle.x - handle.w / 2.0) } else { handle.x };
+    let middle = at.clamp(bubble_w / 2.0 + 2.0, scene.width - bubble_w / 2.0 - 2.0);
+    let top = tenth(if above { edge - 34.0 } else { handle.y + handle.h / 2.0 + 12.0 });
+    if handle.from_us > 0 && above {
+        let from = scene.scale.px(handle.from_us).clamp(scene.scale.left(), scene.scale.right());
+        let (y, end) = (tenth(top + 11.5), tenth(middle - bubble_w / 2.0));
+        if end > from + 4.0 {
+            shapes.push(Shape::Line { class: "fl-dimension", from: (from, y - 7.0), to: (from, edge - 2.0) });
+            shapes.push(Shape::Line { class: "fl-dimension", from: (from, y), to: (end, y) });
+        }
+    }
+    match handle.shape {
+        GripShape::Capsule => {
+            let w = handle.w + 1.0;
+            let ring = Rect {
+                x: tenth(handle.x - w / 2.0 - 4.0),
+                y: tenth(edge - 4.0),
+                w: w + 8.0,
+                h: tenth(handle.h + 8.0),
+            };
+            shapes.push(Shape::Rect { class: "fl-ring", at: ring, r: tenth(ring.w / 2.0) });
+            shapes.extend(capsule(handle, w, "fl-grip-on", "fl-grip-on-lines"));
+        }
+        GripShape::Diamond => {
+            let half = tenth(handle.h / 2.0 + 5.0);
+            let d = |half: f32| {
+                format!("M{} {}l{half} {half} -{half} {half} -{half} -{half}z", handle.x, tenth(handle.y - half))
+            };
+            shapes.push(Shape::Path { class: "fl-ring", d: d(half) });
+            shapes.push(Shape::Path { class: "fl-grip-on", d: d(tenth(handle.h / 2.0)) });
+        }
+        GripShape::Body => {
+            let at = Rect {
+                x: tenth(handle.x - handle.w / 2.0 - 3.0),
+                y: tenth(edge - 3.0),
+                w: handle.w + 6.0,
+                h: tenth(handle.h + 6.0),
+            };
+            shapes.push(Shape::Rect { class: "fl-ring", at, r: 5.0 });
+        }
+    }
+    shapes.extend(bubble(handle, middle, at, top, bubble_w, above));
+    shapes
+}
+
+/// The value in a bubble that points at the handle.
+fn bubble(handle: &Handle, middle: f32, at: f32, top: f32, w: f32, above: bool) -> [Shape; 3] {
+    let area = Rect { x: tenth(middle - w / 2.0), y: top, w: tenth(w), h: 23.0 };
+    let tip = at.clamp(area.x + 9.0, area.right() - 9.0);
+    let d = if above {
+        format!("M{} {}h10l-5 5z", tenth(tip - 5.0), area.bottom())
+    } else {
+        format!("M{} {}h10l-5 -5z", tenth(tip - 5.0), area.y)
+    };
+    let text = Text {
+        class: "fl-text fl-on-ink",
+        x: tenth(middle),
+        y: tenth(top + 16.0),
+        anchor: Anchor::Middle,
+        area,
+        content: handle.value.clone(),
+    };
+    [Shape::Rect { class: "fl-bubble", at: area, r: 6.0 }, Shape::Path { class: "fl-bubble", d }, Shape::Text(text)]
+}

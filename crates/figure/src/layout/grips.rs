@@ -1,0 +1,175 @@
+//! The handles of a story: which there are, in the order in which a keyboard visits them.
+
+use fenceline_engine::scenario::Step;
+use fenceline_engine::trace::{Direction, EndedBy, Lane, Subject};
+
+use super::{Build, lane_order};
+use crate::drag::{Limits, limits};
+use crate::handle::{GripShape, Handle, HandleId};
+use crate::projection::tenth;
+use crate::words::duration;
+
+/// Grips nearer than this in one lane are set at different heights.
+const TOO_NEAR: f32 = 14.0;
+
+impl Build<'_> {
+    /// Every handle within the picture, by lane, then time.
+    pub(super) fn handles(&self) -> Vec<Handle> {
+        let mut handles = Vec::new();
+        self.lease_ends(&mut handles);
+        for worker in 0..self.scenario.workers.len() {
+            self.worker_handles(worker, &mut handles);
+        }
+        self.arrival_handles(&mut handles);
+        handles.sort_by(|one: &Handle, other| {
+            (lane_order(one.lane), one.now_us, one.id).cmp(&(lane_order(other.lane), other.now_us, other.id))
+        });
+        part(&mut handles);
+        handles
+    }
+
+    /// A handle at its time, when that shows; the selected one is kept at the edge.
+    #[allow(clippy::too_many_arguments, reason = "a constructor; the names are those of the fields")]
+    fn handle(
+        &self,
+        id: HandleId,
+        lane: Lane,
+        shape: GripShape,
+        (y, w, h): (f32, f32, f32),
+        pointers: Vec<String>,
+        label: String,
+    ) -> Option<Handle> {
+        let Limits { from_us, now_us, min_us, max_us } = limits(self.scenario, self.trace, id)?;
+        let selected = self.view.selected == Some(id);
+        if !selected && !self.scale.shows(now_us) && shape != GripShape::Body {
+            return None;
+        }
+        let x = self.scale.px(now_us).clamp(self.scale.left(), self.scale.right());
+        let value_us = now_us.saturating_sub(from_us);
+        Some(Handle {
+            id,
+            lane,
+            pointers,
+            shape,
+            x,
+            y: tenth(y),
+            w,
+            h,
+            now_us,
+            min_us,
+            max_us,
+            value_us,
+            from_us,
+            label,
+            value: duration(value_us),
+            selected,
+        })
+    }
+
+    fn lease_ends(&self, handles: &mut Vec<Handle>) {
+        for grant in &self.trace.grants {
+            let Some(place) = self.lease_places.get(grant.lease) else { continue };
+            if !matches!(grant.ended, None | Some((_, EndedBy::Expiry))) {
+                continue;
+            }
+            let id = HandleId::LeaseEnd { lease: grant.lease, grant: grant.number };
+            let middle = place.ribbon.0 + place.ribbon.1 / 2.0;
+            let pointers = vec![format!("/leases/{}/ttl", grant.lease)];
+            let label = format!("End of lease {}", grant.token);
+            let size = (middle, 11.0, place.ribbon.1 + 5.0);
+            handles.extend(self.handle(id, Lane::Lease(grant.lease), GripShape::Capsule, size, pointers, label));
+        }
+    }
+
+    fn worker_handles(&self, worker: usize, handles: &mut Vec<Handle>) {
+        let Some(place) = self.worker_places.get(worker) else { return };
+        let (lane, name) = (Lane::Worker(worker), self.worker_id(worker));
+        let size = (place.line(), 11.0, place.activity.1 + 3.0);
+        let id = HandleId::WorkerStart { worker };
+        let pointers = vec![format!("/workers/{worker}/starts")];
+        handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, format!("Start of {name}")));
+        for (index, pause) in self.scenario.workers[worker].pauses.iter().enumerate() {
+            let at = format!("/workers/{worker}/pauses/{index}/at");
+            let length = format!("/workers/{worker}/pauses/{index}/for");
+            let id = HandleId::PauseStart { worker, pause: index };
+            let pointers = match pause.length {
+                Some(_) => vec![at.clone(), length.clone()],
+                None => vec![at.clone()],
+            };
+            let label = match pause.length {
+                Some(_) => format!("Start of {name}’s pause"),
+                None => format!("{name}’s crash"),
+            };
+            handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, label));
+            let end = pause.length.map(|length| pause.at.saturating_add(length));
+            if let Some((left, right)) = self.stretch(pause.at, end).filter(|(left, right)| right - left > 28.0) {
+                let id = HandleId::PauseBody { worker, pause: index };
+                let size = (place.line(), tenth(right - left), place.activity.1);
+                let body = self.handle(id, lane, GripShape::Body, size, vec![at], format!("{name}’s pause, as a whole"));
+                handles.extend(body.map(|body| Handle { x: tenth((left + right) / 2.0), ..body }));
+            }
+            let id = HandleId::PauseEnd { worker, pause: index };
+            let label = format!("End of {name}’s pause");
+            handles.extend(self.handle(id, lane, GripShape::Capsule, size, vec![length], label));
+        }
+        for (index, step) in self.scenario.workers[worker].plan.iter().enumerate() {
+            if let Step::Work { label, .. } = step {
+                let id = HandleId::WorkEnd { worker, step: index };
+                let pointers = vec![format!("/workers/{worker}/plan/{index}/for")];
+                let what = if label.is_empty() { "work" } else { label };
+                let label = format!("End of {name}’s {what}");
+                handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, label));
+            }
+        }
+    }
+
+    fn arrival_handles(&self, handles: &mut Vec<Handle>) {
+        for place in &self.resource_places {
+            for mark in &place.plan.arrivals {
+                let message = self.trace.messages[mark.message as usize];
+                let (Direction::Request, Some(step)) = (message.direction, message.step) else { continue };
+                let (worker, peek) = (message.worker, message.subject == Subject::Peek);
+                let id = HandleId::Arrival { worker, step, peek, attempt: message.attempt, copy: message.copy };
+                let sends = if peek { "peek_sends" } else { "sends" };
+                let attempt = message.attempt.saturating_sub(1);
+                let mut pointer = format!("/workers/{worker}/plan/{step}/{sends}/{attempt}");
+                match message.copy.checked_sub(1) {
+                    None => pointer.push_str("/delay"),
+                    Some(copy) => pointer.push_str(&format!("/copies/{copy}")),
+                }
+                let what = match message.subject {
+                    Subject::Write => format!("’s write '{}'", self.value_of(worker, step)),
+                    Subject::Establish => "’s establish".to_owned(),
+                    Subject::Peek => "’s peek".to_owned(),
+                    _ => "’s read".to_owned(),
+                };
+                let mut label = format!("Arrival of {}{what}", self.worker_id(worker));
+                if message.attempt > 1 {
+                    label.push_str(&format!(", attempt {}", message.attempt));
+                }
+                if message.copy > 0 {
+                    label.push_str(&format!(", copy {}", message.copy));
+                }
+                let size = (place.rail + mark.y, 2.0 * mark.half, 2.0 * mark.half);
+                handles.extend(self.handle(id, message.peer, GripShape::Diamond, size, vec![pointer], label));
+            }
+        }
+    }
+}
+
+/// Sets grips that would hide one another apart: the later of two hangs under the edge that it moves.
+fn part(handles: &mut [Handle]) {
+    for index in 1..handles.len() {
+        let (before, rest) = handles.split_at_mut(index);
+        let handle = &mut rest[0];
+        let movable = matches!(handle.id, HandleId::WorkEnd { .. } | HandleId::PauseEnd { .. });
+        let crowded = before.iter().rev().take_while(|other| other.lane == handle.lane).any(|other| {
+            other.shape == GripShape::Capsule && handle.x - other.x < TOO_NEAR && (other.y - handle.y).abs() < 1.0
+        });
+        if handle.shape == GripShape::Capsule && movable && crowded {
+            let half = tenth(handle.h / 2.0);
+            handle.y = tenth(handle.y + half - 4.0);
+            handle.h = half;
+        }
+    }
+}

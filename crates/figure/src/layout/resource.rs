@@ -1,0 +1,501 @@
+//! A destination: its guard as a fence, the verdict on each arrival, and the strip of what it remembers.
+//!
+//! Position shows the ruling: an accepted arrival passes through a gate in the fence, a rejected one stops above it.
+//! Arrivals and verdicts at nearly the same time stack upward, and the lane grows with them: no glyph is ever left out.
+
+use fenceline_engine::scenario::Guard;
+use fenceline_engine::trace::{Decision, Direction, Happening, Lane, MessageId, Subject};
+
+use super::{Build, baseline, boxed, lettered, pill, pill_width};
+use crate::glyph::Glyph;
+use crate::measure::{Face, shorten, width};
+use crate::palette::{self, Tone, tone_of_grant};
+use crate::place::{Placer, Segment};
+use crate::projection::tenth;
+use crate::scene::{Anchor, ItemId, Layer, Layout, Rect, Shape, Text};
+use crate::words::{comparison, rule, verdict_word};
+
+/// How far above the rail labels may climb, in px: more rows than any document fills.
+const CEILING: f32 = 40_000.0;
+/// Half the width of a gate in the fence.
+const GATE: f32 = 15.0;
+/// Half the width of the bar that stops a rejected arrival.
+const BAR: f32 = 24.0;
+
+/// Where everything above the rail goes, with the rail at y = 0.
+#[derive(Clone, Debug)]
+pub(super) struct ResourcePlan {
+    /// Rows of verdicts above the rail, at least 1.
+    pub(super) rows: usize,
+    pub(super) arrivals: Vec<ArrivalMark>,
+    tags: Vec<Tag>,
+    rule: Option<Text>,
+    restarts: Vec<(u32, f32, Option<Text>)>,
+}
+
+/// An arrival on the fence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrivalMark {
+    pub(super) message: MessageId,
+    pub(super) x: f32,
+    /// Above the rail: negative.
+    pub(super) y: f32,
+    /// Half its height; a read's is small.
+    pub(super) half: f32,
+    passes: bool,
+    verdict: Option<u32>,
+}
+
+/// A verdict's tag.
+#[derive(Clone, Debug)]
+pub(super) struct Tag {
+    verdict: u32,
+    glyph: Glyph,
+    area: Rect,
+    word: String,
+    comparison: String,
+}
+
+impl ResourcePlan {
+    /// Places what lies above the rail of a resource whose lane begins at `top`.
+    pub(super) fn new(build: &Build<'_>, resource: usize, top: f32) -> Self {
+        let mut arrivals = arrivals(build, resource);
+        arrivals.sort_by(|one, other| one.x.total_cmp(&other.x));
+        let left = build.scale.left();
+        let bounds = Rect { x: left - 4.0, y: -CEILING, w: build.width - left, h: CEILING };
+        let mut placer = Placer::new(bounds);
+        stack(build, &mut arrivals, &mut placer);
+        let rail = top + build.m.rail;
+        dislike_lines(build, &arrivals, rail, &mut placer);
+        let mut highest = arrivals.iter().map(|mark| mark.y - mark.half).fold(0.0, f32::min);
+        let rule = place_rule(build, resource, &mut placer);
+        let mut tags = Vec::new();
+        for mark in &arrivals {
+            if let Some(tag) = place_tag(build, mark, &mut placer) {
+                highest = highest.min(tag.area.y);
+                tags.push(tag);
+            }
+        }
+        highest = rule.as_ref().map_or(highest, |text| highest.min(text.area.y));
+        let restarts = place_restarts(build, resource, &mut placer);
+        for (.., text) in &restarts {
+            highest = text.as_ref().map_or(highest, |text| highest.min(text.area.y));
+        }
+        // One row reaches up to the first tags; each further row is one tag higher.
+        let over = -highest - build.m.tag.1 - 2.0;
+        let rows = 1 + (over / build.row_pitch()).ceil().max(0.0) as usize;
+        Self { rows, arrivals, tags, rule, restarts }
+    }
+}
+
+/// The requests that arrive at a resource within the window, at the height of their ruling.
+fn arrivals(build: &Build<'_>, resource: usize) -> Vec<ArrivalMark> {
+    let arrives = |(id, message): (usize, &fenceline_engine::trace::Message)| {
+        if message.direction != Direction::Request || message.peer != Lane::Resource(resource) {
+            return None;
+        }
+        let x = build.shown(message.arrives_at?)?;
+        let verdict = message.verdict.and_then(|verdict| build.trace.writes.get(verdict as usize));
+        let rejected = verdict.is_some_and(|verdict| verdict.decision == Decision::Rejected);
+        let full = matches!(message.subject, Subject::Write | Subject::Establish);
+        let half = if full { build.m.diamond } else { 5.0 };
+        let y = if rejected { -build.m.stop } else { -1.5 };
+        Some(ArrivalMark { message: id as u32, x, y, half, passes: !rejected, verdict: message.verdict })
+    };
+    build.trace.messages.iter().enumerate().filter_map(arrives).collect()
+}
+
+/// Lifts arrivals that would lie on one another, and takes their places.
+fn stack(build: &Build<'_>, arrivals: &mut [ArrivalMark], placer: &mut Placer) {
+    let pitch = build.row_pitch();
+    for mark in arrivals {
+        let area = |mark: &ArrivalMark| {
+            // The points of two diamonds may come close; their bodies may not.
+            let half = mark.half - 1.0;
+            Rect { x: tenth(mark.x - half), y: tenth(mark.y - half), w: 2.0 * half, h: tenth((2.0 * half).min(-mark.y + half)) }
+        };
+        let clipped = |area: Rect| Rect { h: area.h.min(-area.y), ..area };
+        for _ in 0..200 {
+            let place = clipped(area(mark));
+            if placer.is_free(&place) || mark.x < build.scale.left() + 4.0 {
+                break;
+            }
+            mark.y -= if mark.y > -4.0 { build.m.stop - 1.5 + 4.0 } else { pitch };
+        }
+        mark.y = tenth(mark.y);
+        placer.take(clipped(area(mark)));
+    }
+}
+
+/// The last stretch of each message above the rail, which labels avoid where they can.
+fn dislike_lines(build: &Build<'_>, arrivals: &[ArrivalMark], rail: f32, placer: &mut Placer) {
+    for mark in arrivals {
+        let message = &build.trace.messages[mark.message as usize];
+        let Some(worker) = build.worker_places.get(message.worker) else { continue };
+        let from = (build.scale.px(message.sent_at), worker.activity.0 + worker.activity.1 - rail);
+        placer.dislike_line(Segment { from, to: (mark.x, mark.y), owner: mark.message });
+    }
+}
+
+/// The rule in code above the fence, at its left end or where there is room.
+fn place_rule(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Option<Text> {
+    let guard = build.scenario.resources[resource].guard;
+    let (left, right) = (build.scale.left(), build.scale.right());
+    let class = "fl-text fl-mono fl-muted fl-halo";
+    for row in 0..4 {
+        let y = -10.5 - row as f32 * build.row_pitch();
+        for wording in rule(guard) {
+            for (x, anchor) in [(left + 9.0, Anchor::Start), (right - 9.0, Anchor::End)] {
+                let text = lettered(Face::SmallMono, class, (x, y), anchor, wording.to_owned());
+                if placer.is_free(&text.area) && text.area.right() <= right + 4.0 {
+                    placer.take(Rect { w: text.area.w + 6.0, ..text.area });
+                    return Some(text);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The tag of a verdict: beside its arrival, else a row or more higher, shortened before it climbs far.
+fn place_tag(build: &Build<'_>, mark: &ArrivalMark, placer: &mut Placer) -> Option<Tag> {
+    let index = mark.verdict?;
+    let verdict = build.trace.writes.get(index as usize)?;
+    let (word, compared) = words_of(build, index);
+    let wide = build.layout == Layout::Wide;
+    let mut wordings = vec![(word.clone(), compared.clone()), (word, String::new()), (String::new(), String::new())];
+    if !wide || compared.is_empty() {
+        wordings.remove(0);
+    }
+    let glyph = Glyph::of(verdict);
+    let (h, rise) = build.m.tag;
+    let pitch = build.row_pitch();
+    let base = (((-mark.y - build.m.stop) / pitch).round()).max(0.0);
+    let make = |word: &str, compared: &str, row: f32, side: f32| {
+        let w = tag_width(build, word, compared);
+        let reach = mark.half + 9.0;
+        let x = match side {
+            s if s > 0.0 => mark.x + reach,
+            s if s < 0.0 => mark.x - reach - w,
+            _ => mark.x - w / 2.0,
+        };
+        Rect { x: tenth(x), y: tenth(-rise - row * pitch), w, h }
+    };
+    let accept = |placer: &mut Placer, area: Rect, (word, comparison): &(String, String)| {
+        placer.take(Rect { x: area.x - 2.0, y: area.y - 1.0, w: area.w + 4.0, h: area.h + 2.0 });
+        Some(Tag { verdict: index, glyph, area, word: word.clone(), comparison: comparison.clone() })
+    };
+    let right_edge = build.width - 3.0;
+    for clear in [true, false] {
+        for wording in wordings.iter().filter(|(word, _)| !word.is_empty()) {
+            for row in [base, base + 1.0] {
+                for side in [1.0, -1.0] {
+                    let area = make(&wording.0, &wording.1, row, side);
+                    let good = if clear { placer.is_clear(&area, Some(mark.message)) } else { placer.is_free(&area) };
+                    if good && area.right() <= right_edge {
+                        return accept(placer, area, wording);
+                    }
+                }
+            }
+        }
+    }
+    let bare = (String::new(), String::new());
+    for row in 0..1_500_u16 {
+        for side in [1.0, -1.0, 0.0] {
+            let area = make("", "", base + f32::from(row), side);
+            if (side != 0.0 || row > 0) && placer.is_free(&area) && area.right() <= right_edge {
+                return accept(placer, area, &bare);
+            }
+        }
+    }
+    accept(placer, make("", "", base, 1.0), &bare)
+}
+
+/// The word and the comparison of a verdict.
+pub(super) fn words_of(build: &Build<'_>, index: u32) -> (String, String) {
+    let Some(verdict) = build.trace.writes.get(index as usize) else { return Default::default() };
+    let over = verdict
+        .overwrites_newer
+        .and_then(|other| build.trace.writes.get(other as usize))
+        .map(|other| build.worker_id(other.worker))
+        .filter(|over| *over != build.worker_id(verdict.worker));
+    let compared = build.scenario.resources.get(verdict.resource).map_or_else(String::new, |r| comparison(verdict, r));
+    (verdict_word(verdict, build.worker_id(verdict.worker), over), compared)
+}
+
+/// The width of a tag with that word and comparison.
+pub(super) fn tag_width(build: &Build<'_>, word: &str, compared: &str) -> f32 {
+    let (strong, mono) = tag_faces(build.layout);
+    if word.is_empty() {
+        return build.m.tag.0;
+    }
+    let compared = if compared.is_empty() { 0.0 } else { 7.0 + width(compared, mono) };
+    tenth(25.0 + width(word, strong) + compared + 9.0)
+}
+
+const fn tag_faces(layout: Layout) -> (Face, Face) {
+    match layout {
+        Layout::Wide => (Face::BodyStrong, Face::BodyMono),
+        _ => (Face::SmallStrong, Face::SmallMono),
+    }
+}
+
+/// The shapes of a tag.
+pub(super) fn tag_shapes(build: &Build<'_>, glyph: Glyph, area: Rect, word: &str, compared: &str) -> Vec<Shape> {
+    let class = match glyph {
+        Glyph::Accepted => "fl-tag fl-tag-accepted",
+        Glyph::Fenced => "fl-tag fl-tag-fenced",
+        Glyph::Corrupting => "fl-tag fl-tag-corrupting",
+        Glyph::Refused => "fl-tag fl-tag-refused",
+        Glyph::Replayed => "fl-tag fl-tag-replayed",
+    };
+    let size = area.h - 6.0;
+    let inset = if word.is_empty() { (area.w - size) / 2.0 } else { 5.0 };
+    let mut shapes = vec![
+        Shape::Rect { class, at: area, r: tenth(area.h / 2.0) },
+        Shape::Glyph { glyph, at: Rect { x: tenth(area.x + inset), y: tenth(area.y + 3.0), w: size, h: size } },
+    ];
+    if word.is_empty() {
+        return shapes;
+    }
+    let (strong, mono) = tag_faces(build.layout);
+    let wide = build.layout == Layout::Wide;
+    let y = baseline(area.y + area.h / 2.0);
+    let x = area.x + 25.0;
+    let class = if wide { "fl-text fl-12 fl-strong" } else { "fl-text fl-strong" };
+    shapes.push(Shape::Text(lettered(strong, class, (x, y), Anchor::Start, word.to_owned())));
+    if !compared.is_empty() {
+        let class = if wide { "fl-text fl-12 fl-mono" } else { "fl-text fl-mono" };
+        let at = (area.right() - 9.0, y);
+        shapes.push(Shape::Text(lettered(mono, class, at, Anchor::End, compared.to_owned())));
+    }
+    shapes
+}
+
+/// The restarts of a resource, each with its word where there is room.
+fn place_restarts(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Vec<(u32, f32, Option<Text>)> {
+    let mut restarts = Vec::new();
+    for (id, event) in build.trace.events.iter().enumerate() {
+        if event.what != Happening::Restarted || event.lane != Lane::Resource(resource) {
+            continue;
+        }
+        let Some(x) = build.shown(event.at) else { continue };
+        let forgets = build.scenario.resources[resource].remembers == fenceline_engine::scenario::Memory::InMemory;
+        let wordings: &[&str] = if forgets { &["restarts, forgets", "restarts"] } else { &["restarts"] };
+        let mut placed = None;
+        'search: for wording in wordings {
+            for row in [0.0, 1.0] {
+                for (dx, anchor) in [(6.0, Anchor::Start), (-6.0, Anchor::End)] {
+                    let y = -12.5 - row * build.row_pitch();
+                    let text = lettered(Face::Small, "fl-text fl-halo", (x + dx, y), anchor, (*wording).to_owned());
+                    if placer.is_free(&text.area) && text.area.right() <= build.width - 3.0 {
+                        placer.take(text.area);
+                        placed = Some(text);
+                        break 'search;
+                    }
+                }
+            }
+        }
+        restarts.push((id as u32, x, placed));
+    }
+    restarts
+}
+
+impl Build<'_> {
+    pub(super) fn resources(&mut self) {
+        for resource in 0..self.resource_places.len() {
+            let place = self.resource_places[resource].clone();
+            self.fence(resource, place.rail, &place.plan);
+            self.memories(resource, place.strip);
+            for mark in &place.plan.arrivals {
+                self.arrival(mark, place.rail, place.strip.0);
+            }
+            for tag in &place.plan.tags {
+                let area = Rect { y: tenth(tag.area.y + place.rail), ..tag.area };
+                self.placer.take(area);
+                let shapes = tag_shapes(self, tag.glyph, area, &tag.word, &tag.comparison);
+                let at = self.trace.writes.get(tag.verdict as usize).map(|verdict| verdict.decided_at);
+                self.push(ItemId::Verdict(tag.verdict), Layer::Pills, at, shapes);
+            }
+            for (event, x, text) in &place.plan.restarts {
+                let mut shapes = vec![Shape::Line {
+                    class: "fl-mark",
+                    from: (*x, place.area.y + 4.0),
+                    to: (*x, place.strip.0 + place.strip.1),
+                }];
+                if let Some(text) = text {
+                    let text = lowered(text, place.rail);
+                    self.placer.take(text.area);
+                    shapes.push(Shape::Text(text));
+                }
+                let at = self.trace.events[*event as usize].at;
+                self.push(ItemId::Note(*event), Layer::Pills, Some(at), shapes);
+            }
+        }
+    }
+
+    /// The fence: a rail with pickets for an atomic guard, a dashed rail for a check apart from the write, none for none.
+    fn fence(&mut self, resource: usize, rail: f32, plan: &ResourcePlan) {
+        let guard = self.scenario.resources[resource].guard;
+        let mut shapes = Vec::new();
+        if let Some(text) = &plan.rule {
+            let text = lowered(text, rail);
+            self.placer.take(text.area);
+            shapes.push(Shape::Text(text));
+        }
+        let (left, right) = (self.scale.left(), self.scale.right());
+        let gates: Vec<f32> =
+            plan.arrivals.iter().filter(|mark| mark.passes && mark.verdict.is_some()).map(|mark| mark.x).collect();
+        if guard != Guard::None {
+            let mut from = left;
+            let mut pickets = String::new();
+            for gate in gates.iter().copied().chain([f32::INFINITY]) {
+                let to = (gate - GATE).min(right);
+                if to - from > 3.0 {
+                    let class = if guard == Guard::CheckThenWrite { "fl-rail-dashed" } else { "fl-rail" };
+                    shapes.push(Shape::Line { class, from: (tenth(from), rail), to: (tenth(to), rail) });
+                    // Pickets stand where they stand whatever the gates do, so that they hold still in a drag.
+                    let mut number = ((from - left) / self.m.picket).ceil() as u32;
+                    while guard != Guard::CheckThenWrite {
+                        let x = tenth(left + self.m.picket.mul_add(number as f32, 4.0));
+                        if x > to {
+                            break;
+                        }
+                        if x >= from {
+                            pickets.push_str(&format!("M{x} {}v9", tenth(rail - 4.5)));
+                        }
+                        number += 1;
+                    }
+                }
+                from = from.max(gate + GATE);
+            }
+            if !pickets.is_empty() {
+                shapes.push(Shape::Path { class: "fl-pickets", d: pickets });
+            }
+        }
+        for mark in plan.arrivals.iter().filter(|mark| !mark.passes) {
+            let Some(verdict) = mark.verdict.and_then(|verdict| self.trace.writes.get(verdict as usize)) else { continue };
+            let nearest = gates.iter().map(|gate| (gate - mark.x).abs()).fold(f32::INFINITY, f32::min);
+            let half = BAR.min(nearest - 10.0).max(5.0);
+            let (from, to) = ((mark.x - half).max(left), (mark.x + half).min(self.width - 4.0));
+            let class = match Glyph::of(verdict) {
+                Glyph::Refused => "fl-blocked-refused",
+                Glyph::Replayed => "fl-blocked-replayed",
+                _ => "fl-blocked-fenced",
+            };
+            shapes.push(Shape::Rect { class, at: boxed(from, to, rail - 3.5, 7.0), r: 3.5 });
+        }
+        self.push(ItemId::Fence(resource as u32), Layer::Blocks, None, shapes);
+    }
+
+    fn arrival(&mut self, mark: &ArrivalMark, rail: f32, strip: f32) {
+        let message = self.trace.messages[mark.message as usize];
+        let tone = self.tone(message.worker);
+        let y = tenth(rail + mark.y);
+        let mut shapes = Vec::new();
+        if mark.passes && mark.verdict.is_some() {
+            let x = mark.x;
+            shapes.push(Shape::Line { class: palette::line(tone), from: (x, y), to: (x, strip - 4.0) });
+            shapes.push(Shape::Path { class: palette::arrow(tone), d: format!("M{} {}h9l-4.5 6z", tenth(x - 4.5), strip - 6.0) });
+        }
+        let half = mark.half;
+        let d = format!("M{} {}l{half} {half} -{half} {half} -{half} -{half}z", mark.x, tenth(y - half));
+        shapes.push(Shape::Path { class: palette::tip(tone), d });
+        self.push(ItemId::Arrival(mark.message), Layer::Arrivals, message.arrives_at, shapes);
+        let area = Rect { x: mark.x - half, y: y - half, w: 2.0 * half, h: 2.0 * half };
+        self.placer.take(area);
+    }
+
+    fn memories(&mut self, resource: usize, (top, h): (f32, f32)) {
+        let all: Vec<(usize, fenceline_engine::trace::Memory)> = self
+            .trace
+            .memories
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, memory)| memory.resource == resource)
+            .collect();
+        for (place, (index, memory)) in all.iter().enumerate() {
+            let next = all.get(place + 1).map(|(_, next)| next.from);
+            if next == Some(memory.from) {
+                continue;
+            }
+            let Some((left, right)) = self.stretch(memory.from, next) else { continue };
+            let writer = memory.value_of.and_then(|write| self.trace.writes.get(write as usize));
+            let value = match writer {
+                Some(verdict) => self.value_of(verdict.worker, verdict.step),
+                None => self.scenario.resources[resource].initial.value.as_str(),
+            };
+            let tone = writer.map_or(Tone::Zero, |verdict| self.tone(verdict.worker));
+            let token_tone = tone_of_grant(self.trace, &self.tones, memory.token_of);
+            let mut shapes = vec![Shape::Rect { class: palette::fill(tone), at: boxed(left, right, top, h), r: 3.0 }];
+            if writer.is_some_and(|verdict| verdict.overwrites_newer.is_some()) && right - left > 3.0 {
+                let hatch = boxed(left + 0.5, right - 0.5, top + h - 5.0, 4.5);
+                shapes.push(Shape::Rect { class: "fl-overwritten", at: hatch, r: 1.5 });
+                shapes.push(Shape::Rect { class: "fl-overwritten-hatch", at: hatch, r: 1.5 });
+            }
+            let value = value.to_owned();
+            let until = next.unwrap_or(u64::MAX);
+            self.memory_texts(&mut shapes, (left, right), top + h / 2.0, memory, until, &value, (tone, token_tone));
+            self.push(ItemId::Memory(*index as u32), Layer::Blocks, Some(memory.from), shapes);
+        }
+    }
+
+    /// The remembered token, the value, and which token changed nothing, as far as there is room.
+    #[allow(clippy::too_many_arguments, reason = "one call; a struct for it would only move the names")]
+    fn memory_texts(
+        &mut self,
+        shapes: &mut Vec<Shape>,
+        (left, right): (f32, f32),
+        middle: f32,
+        memory: &fenceline_engine::trace::Memory,
+        until: u64,
+        value: &str,
+        (tone, token_tone): (Tone, Tone),
+    ) {
+        let token = memory.token.to_string();
+        if pill_width(&token) > right - left - 8.0 {
+            return;
+        }
+        let x = left + if self.layout == Layout::Wide { 10.0 } else { 7.0 };
+        let x = x.min(right - 4.0 - pill_width(&token));
+        let (pill_shapes, area) = pill(token_tone, x, middle, self.m.pill - 1.0, &token);
+        shapes.extend(pill_shapes);
+        self.placer.take(area);
+        let from = area.right() + 8.0;
+        let class = if self.m.mono == Face::BodyMono { palette::ink_mono12(tone) } else { palette::ink_mono(tone) };
+        let quoted = format!("'{value}'");
+        let mut free = from;
+        if let Some(text) = shorten(&quoted, self.m.mono, right - from - 6.0) {
+            free = from + width(&text, self.m.mono) + 14.0;
+            shapes.push(self.letter(self.m.mono, class, (from, baseline(middle)), Anchor::Start, &text));
+        }
+        let refused = self.trace.writes.iter().rev().find(|verdict| {
+            verdict.resource == memory.resource
+                && verdict.decision == Decision::Rejected
+                && !verdict.given_up
+                && (memory.from..until).contains(&verdict.decided_at)
+        });
+        if let Some(token) = refused.and_then(|verdict| verdict.token) {
+            let words = format!("{token} changed nothing");
+            if width(&words, Face::Small) <= right - 10.0 - free {
+                let at = (right - 10.0, baseline(middle));
+                shapes.push(self.letter(Face::Small, palette::ink(tone), at, Anchor::End, &words));
+            }
+        }
+    }
+
+    /// The value that a write step writes.
+    pub(super) fn value_of(&self, worker: usize, step: usize) -> &str {
+        match self.scenario.workers.get(worker).and_then(|worker| worker.plan.get(step)) {
+            Some(fenceline_engine::scenario::Step::Write(write)) => &write.value,
+            _ => "",
+        }
+    }
+}
+
+/// A text placed against the rail, in the picture.
+fn lowered(text: &Text, rail: f32) -> Text {
+    let area = Rect { y: tenth(text.area.y + rail), ..text.area };
+    Text { y: tenth(text.y + rail), area, ..text.clone() }
+}
