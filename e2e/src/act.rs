@@ -1,0 +1,101 @@
+//! What a person does at the page.
+
+use fantoccini::actions::{ActionSequence, Actions};
+use serde_json::json;
+
+use crate::input::{self, Pointer};
+use crate::page::Page;
+
+/// Moves in one drag: enough for the page to see a drag, and not a jump.
+const MOVES: u32 = 8;
+
+impl Page {
+    /// Clicks the middle of an element.
+    #[track_caller]
+    pub fn click(&self, css: &str) {
+        self.press(Pointer::Mouse, css);
+    }
+
+    /// Taps the middle of an element with a finger.
+    #[track_caller]
+    pub fn tap(&self, css: &str) {
+        self.press(Pointer::Touch, css);
+    }
+
+    fn press(&self, pointer: Pointer, css: &str) {
+        let (x, y) = self.area(css).middle();
+        self.perform(pointer.does([input::to(x, y), input::down(), input::up()]));
+    }
+
+    /// Drags an element with the mouse, from its middle by this far.
+    #[track_caller]
+    pub fn drag(&self, css: &str, right: i32, down: i32) {
+        self.drag_with(Pointer::Mouse, css, right, down);
+    }
+
+    /// Drags an element from its middle by this far.
+    #[track_caller]
+    pub fn drag_with(&self, pointer: Pointer, css: &str, right: i32, down: i32) {
+        self.drag_start(pointer, css);
+        self.drag_move(right, down);
+        self.drag_end();
+    }
+
+    /// Takes hold of an element in its middle.
+    #[track_caller]
+    pub fn drag_start(&self, pointer: Pointer, css: &str) {
+        let (x, y) = self.area(css).middle();
+        self.perform(pointer.does([input::to(x, y), input::down()]));
+        self.held.set(Some((pointer, x, y)));
+    }
+
+    /// Moves what is held by this far, in small steps.
+    #[track_caller]
+    pub fn drag_move(&self, right: i32, down: i32) {
+        let (pointer, x, y) = self.held();
+        let at = |step: u32| {
+            let part = f64::from(step) / f64::from(MOVES);
+            (x + f64::from(right) * part, y + f64::from(down) * part)
+        };
+        self.perform(pointer.does((1..=MOVES).map(at).map(|(x, y)| input::to(x, y))));
+        let (x, y) = at(MOVES);
+        self.held.set(Some((pointer, x, y)));
+    }
+
+    /// Lets go.
+    #[track_caller]
+    pub fn drag_end(&self) {
+        let (pointer, _, _) = self.held();
+        self.held.set(None);
+        self.perform(pointer.does([input::up()]));
+    }
+
+    #[track_caller]
+    fn held(&self) -> (Pointer, f64, f64) {
+        self.held.get().expect("`drag_start` comes before `drag_move` and `drag_end`")
+    }
+
+    /// Presses keys one after the other: `ArrowRight Shift+ArrowRight Control+z Escape`.
+    #[track_caller]
+    pub fn keys(&self, keys: &str) {
+        self.perform(input::keys(keys));
+    }
+
+    /// Types a text into what has the focus.
+    #[track_caller]
+    pub fn type_text(&self, text: &str) {
+        self.perform(input::typing(text));
+    }
+
+    /// Gives an element the focus, as a script would. A person's way is [`Page::keys`] with `Tab`.
+    #[track_caller]
+    pub fn focus(&self, css: &str) {
+        self.wait_for(css);
+        self.evaluate("document.querySelector(arguments[0]).focus()", &[json!(css)]);
+    }
+
+    #[track_caller]
+    fn perform(&self, sequence: ActionSequence) {
+        self.ask(self.client.perform_actions(Actions::from(sequence)));
+    }
+}

@@ -1,0 +1,98 @@
+//! A file server for the built page, which sends the headers that the page has to live with.
+//!
+//! It answers GET and HEAD, closes each connection, and knows the few types of file that the page has. A strict content security
+//! policy comes with every file: a page that breaks it shows an error in the console, and a test fails.
+
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::console;
+
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
+    img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
+/// The address of the page, `http://127.0.0.1:PORT/`. The server starts with the first question and runs as long as the tests.
+///
+/// # Panics
+/// The page is not built, or no port is free.
+pub fn address() -> &'static str {
+    static ADDRESS: OnceLock<String> = OnceLock::new();
+    ADDRESS.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dist");
+        assert!(
+            folder.join("index.html").is_file(),
+            "there is no built page in dist/: run `cargo xtask build` first, or `cargo xtask test --only e2e`"
+        );
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port on 127.0.0.1");
+        let port = listener.local_addr().expect("a listener knows its address").port();
+        std::thread::spawn(move || {
+            for connection in listener.incoming().flatten() {
+                let folder = folder.clone();
+                // A browser that hangs up early is no fault of the page.
+                std::thread::spawn(move || answer(&connection, &folder).ok());
+            }
+        });
+        format!("http://127.0.0.1:{port}/")
+    })
+}
+
+fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
+    connection.set_read_timeout(Some(Duration::from_secs(10)))?;
+    let mut lines = BufReader::new(connection).lines();
+    let request = lines.next().transpose()?.unwrap_or_default();
+    // The headers say nothing that is of use here, but a connection closed before they are read is an error to the browser.
+    for line in lines {
+        if line?.is_empty() {
+            break;
+        }
+    }
+    let mut words = request.split(' ');
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (status, kind, body) = match (method, target.split(['?', '#']).next()) {
+        ("GET" | "HEAD", Some(console::PATH)) => ("200 OK", "text/javascript", console::SCRIPT.as_bytes().to_vec()),
+        ("GET" | "HEAD", Some(path)) => match read(folder, path) {
+            Some((kind, body)) => ("200 OK", kind, body),
+            None => ("404 Not Found", "text/plain", b"There is no such file.".to_vec()),
+        },
+        _ => ("405 Method Not Allowed", "text/plain", b"Only GET and HEAD.".to_vec()),
+    };
+    // Any origin may read the files, as on the usual hosts of static pages: a sandboxed frame has an origin of its own.
+    write!(
+        connection,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nContent-Security-Policy: {POLICY}\r\n\
+         Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        length = body.len(),
+    )?;
+    if method != "HEAD" {
+        connection.write_all(&body)?;
+    }
+    connection.flush()
+}
+
+fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
+    let relative = Path::new(path.strip_prefix('/')?);
+    if relative.components().any(|component| !matches!(component, Component::Normal(_))) {
+        return None;
+    }
+    let mut file = folder.join(relative);
+    if file.is_dir() {
+        file.push("index.html");
+    }
+    let body = std::fs::read(&file).ok()?;
+    let kind = match file.extension()?.to_str()? {
+        "html" => return Some(("text/html; charset=utf-8", console::listen(body))),
+        "js" | "mjs" => "text/javascript",
+        "wasm" => "application/wasm",
+        "css" => "text/css",
+        "svg" => "image/svg+xml",
+        "json" | "webmanifest" => "application/json",
+        "png" => "image/png",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    };
+    Some((kind, body))
+}
