@@ -205,14 +205,8 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
                     self.end_plan(worker, Ended::StoppedItself);
                 }
             }
-            Does::Acquire { .. } | Does::Read { .. } => {
+            Does::Acquire { .. } | Does::Read { .. } | Does::Release { .. } => {
                 self.state.workers[worker].phase = Phase::Awaiting;
-                self.send_attempt(worker);
-            }
-            Does::Release { lease } => {
-                self.state.workers[worker].phase = Phase::Awaiting;
-                self.state.holding_mut(worker, lease).over = true;
-                self.stop_heartbeats(worker, lease);
                 self.send_attempt(worker);
             }
             Does::Present(present) => {
@@ -268,7 +262,12 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
         let of = &self.model.steps[self.model.workers[worker].steps.start + step as usize];
         let body = match of.does {
             Does::Acquire { lease } => Body::Acquire { lease },
-            Does::Release { lease } => Body::Release { lease },
+            Does::Release { lease } => {
+                // Each sending gives back whatever grant was noted up to then.
+                self.state.holding_mut(worker, lease).over = true;
+                self.stop_heartbeats(worker, lease);
+                Body::Release { lease }
+            }
             Does::Read { resource } => Body::Read { resource },
             Does::Present(present) => Body::Present { resource: present.resource },
             Does::Work { .. } | Does::Until { .. } | Does::Check { .. } => unreachable!("this step sends nothing"),
