@@ -1,10 +1,13 @@
 //! The run: takes what is due next, until nothing is pending.
 //!
-//! The three parties live in files of their own ([`lease_service`], [`worker`], [`resource`]); they share one [`State`],
+//! The three parties live in files of their own ([`lease_service`], [`resource`], and the worker in [`worker`], [`pauses`]
+//! and [`inbox`]); they share one [`State`],
 //! whose lists keep their room from run to run. Nothing here looks inside a time (see [`crate::time`]) and nothing here
 //! decides what comes first (see [`crate::queue`]).
 
+mod inbox;
 mod lease_service;
+mod pauses;
 mod resource;
 mod state;
 mod worker;
