@@ -160,8 +160,12 @@ impl Machine {
                 };
                 Ok(step(&mut [lint("fenceline", "--all-targets"), lint("fenceline-engine", "--test=browser")]))
             }
-            // The default members: see Cargo.toml for what is not among them, and why.
-            Part::Native => counted(&mut cargo(&["test", "--no-fail-fast"])),
+            // Not the page: what it does natively is nothing, and it would be compiled once more for that.
+            Part::Native => {
+                counted(cargo(&["test", "--no-fail-fast", "--workspace"]).args(
+                    ["fenceline", "fenceline-tools", "fenceline-e2e"].map(|package| format!("--exclude={package}")),
+                ))
+            }
             Part::Page => self.in_browser(&["--package=fenceline", "--lib", "--test=*"]),
             Part::EngineInBrowser => self.in_browser(&["--package=fenceline-engine", "--test=browser"]),
             Part::Build => {
