@@ -1,2 +1,69 @@
-//! Placeholder.
-fn main() {}
+//! Fenceline on the command line: the same engine as the page, for a terminal, a script and a build.
+//!
+//! Nothing of a document reaches the terminal raw, and whatever goes wrong is told on standard error with exit status 2.
+
+mod args;
+mod document;
+mod failure;
+mod report;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use fenceline_engine::{Scenario, Summary, Trace, run};
+use fenceline_figure::static_svg;
+
+use args::{Command, HELP, VERSION};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    match Command::parse(std::env::args_os()).and_then(|command| perform(&command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn perform(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Help => print(HELP),
+        Command::Version => print(VERSION),
+        Command::Trace { file, json } => {
+            let (scenario, trace) = run_file(file)?;
+            if *json {
+                print(&(Summary::new(&scenario, &trace).to_json() + "\n"))
+            } else {
+                print(&report::report(&scenario, &trace))
+            }
+        }
+        Command::Render { file, out, options } => {
+            let (scenario, trace) = run_file(file)?;
+            let picture = static_svg(&scenario, &trace, options);
+            match out {
+                Some(out) => fs::write(out, picture).map_err(|error| Failure::file("write", out, &error)),
+                None => print(&picture),
+            }
+        }
+    }
+}
+
+fn run_file(file: &OsStr) -> Result<(Scenario, Trace), Failure> {
+    let scenario = document::read(file)?;
+    let trace = run(&scenario).map_err(Failure::Document)?;
+    Ok((scenario, trace))
+}
+
+/// Prints a whole text. A reader that has seen enough (`| head`) is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Io { what: "cannot write to standard output".into(), why: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}

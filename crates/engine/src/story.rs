@@ -61,10 +61,15 @@ impl<'a> Story<'a> {
         self.scenario.resources.get(index)
     }
 
+    /// Whether a resource can be called by its id as by a noun: it is the only one, and its id is a word.
+    fn is_the_noun(&self, of: &Resource) -> bool {
+        self.scenario.resources.len() == 1 && is_noun(&of.id)
+    }
+
     /// A resource inside a sentence: `the report`, or `‘orders-db’`.
     pub fn resource(&self, index: usize) -> String {
         match self.resource_of(index) {
-            Some(of) if is_noun(&of.id) => format!("the {}", of.id),
+            Some(of) if self.is_the_noun(of) => format!("the {}", of.id),
             Some(of) => quote(&of.id),
             None => "?".into(),
         }
@@ -73,7 +78,7 @@ impl<'a> Story<'a> {
     /// A newer value of a resource: `newer report`, or `newer value of ‘orders-db’`.
     pub fn newer_value(&self, index: usize) -> String {
         match self.resource_of(index) {
-            Some(of) if is_noun(&of.id) => format!("newer {}", of.id),
+            Some(of) if self.is_the_noun(of) => format!("newer {}", of.id),
             _ => format!("newer value of {}", self.resource(index)),
         }
     }

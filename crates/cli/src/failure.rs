@@ -1,0 +1,52 @@
+//! What can go wrong, as lines on standard error.
+
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+
+use fenceline_engine::{ScenarioError, visible};
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line is not understood.
+    Usage(String),
+    /// Something outside cannot be read or written.
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system says.
+        why: String,
+    },
+    /// The document is not a scenario that can run.
+    Document(Vec<ScenarioError>),
+}
+
+impl Failure {
+    /// A file that cannot be read or written.
+    pub fn file(doing: &str, file: &OsStr, error: &io::Error) -> Self {
+        Self::Io { what: format!("cannot {doing} {}", file.display()), why: error.to_string() }
+    }
+
+    /// Tells it on standard error: one line for each thing, control characters spelled out.
+    pub fn tell(&self) {
+        let lines = match self {
+            Self::Usage(what) => vec![
+                format!("fenceline: {what}"),
+                "usage: fenceline trace FILE [--json]".into(),
+                "       fenceline render FILE [-o OUT.svg] [--theme light|dark|auto] [--width N]".into(),
+                "       fenceline --help".into(),
+            ],
+            Self::Io { what, why } => vec![format!("fenceline: {what}: {why}")],
+            Self::Document(errors) => errors.iter().map(ToString::to_string).collect(),
+        };
+        let text: String = lines.iter().map(|line| visible(line) + "\n").collect();
+        // There is no other place to tell that standard error is closed.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl From<lexopt::Error> for Failure {
+    fn from(error: lexopt::Error) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
