@@ -6,62 +6,57 @@
 use crate::scenario::Micros;
 use crate::trace::{Event, EventId, Happening, Lane, Memory, Message, MessageId, PauseSpan, StepSpan};
 
-/// Listens to a run.
+/// Listens to a run. What a listener does not ask for passes by it.
 pub trait Recorder {
-    /// Whether anything that is told is kept. What is costly to describe is only described then.
-    const TELLS: bool;
+    /// Whether events and messages are kept. What is costly to describe is only described then.
+    const TELLS: bool = false;
 
     /// An event happened. Returns its id.
-    fn event(&mut self, at: Micros, lane: Lane, cause: Option<EventId>, what: Happening) -> EventId;
+    fn event(&mut self, _at: Micros, _lane: Lane, _cause: Option<EventId>, _what: Happening) -> EventId {
+        0
+    }
 
     /// A message was sent. Returns its id.
-    fn message(&mut self, message: Message) -> MessageId;
+    fn message(&mut self, _message: Message) -> MessageId {
+        0
+    }
 
     /// A worker handled a message.
-    fn handled(&mut self, message: MessageId, at: Micros);
+    fn handled(&mut self, _message: MessageId, _at: Micros) {}
 
     /// A request was decided (index of the decision).
-    fn decided(&mut self, message: MessageId, verdict: u32);
+    fn decided(&mut self, _message: MessageId, _verdict: u32) {}
 
     /// A step began.
-    fn step_began(&mut self, worker: usize, step: usize, at: Micros);
+    fn step_began(&mut self, _worker: usize, _step: usize, _at: Micros) {}
 
     /// A step ended, or its worker's plan did; one that never began is left out.
-    fn step_ended(&mut self, worker: usize, step: usize, at: Micros);
+    fn step_ended(&mut self, _worker: usize, _step: usize, _at: Micros) {}
 
     /// A worker's pause began.
-    fn pause(&mut self, worker: usize, at: Micros, length: Option<Micros>);
+    fn pause(&mut self, _worker: usize, _at: Micros, _length: Option<Micros>) {}
 
     /// A resource remembers or holds something else from now on.
-    fn memory(&mut self, memory: Memory);
+    fn memory(&mut self, _memory: Memory) {}
 }
 
 /// Nobody listens.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nobody;
 
-impl Recorder for Nobody {
-    const TELLS: bool = false;
+impl Recorder for Nobody {}
 
-    fn event(&mut self, _: Micros, _: Lane, _: Option<EventId>, _: Happening) -> EventId {
-        0
+/// Keeps when each step began.
+#[derive(Debug, Default)]
+pub struct Beginnings {
+    /// Worker, step, time; in order.
+    pub steps: Vec<(usize, usize, Micros)>,
+}
+
+impl Recorder for Beginnings {
+    fn step_began(&mut self, worker: usize, step: usize, at: Micros) {
+        self.steps.push((worker, step, at));
     }
-
-    fn message(&mut self, _: Message) -> MessageId {
-        0
-    }
-
-    fn handled(&mut self, _: MessageId, _: Micros) {}
-
-    fn decided(&mut self, _: MessageId, _: u32) {}
-
-    fn step_began(&mut self, _: usize, _: usize, _: Micros) {}
-
-    fn step_ended(&mut self, _: usize, _: usize, _: Micros) {}
-
-    fn pause(&mut self, _: usize, _: Micros, _: Option<Micros>) {}
-
-    fn memory(&mut self, _: Memory) {}
 }
 
 /// Keeps everything that is told, in order.

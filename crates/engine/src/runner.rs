@@ -3,8 +3,8 @@
 use crate::belief::beliefs;
 use crate::error::ScenarioError;
 use crate::model::Model;
-use crate::record::{Nobody, Scribe};
-use crate::scenario::Scenario;
+use crate::record::{Beginnings, Nobody, Scribe};
+use crate::scenario::{Micros, Scenario};
 use crate::simulate::{MAX_EVENTS, Run, RunError, State};
 use crate::time::{Plain, Timekeeper};
 use crate::trace::{Ending, Grant, Memory, PropertyResult, Trace, Verdict};
@@ -123,6 +123,15 @@ impl Runner {
             properties: state.properties,
             ended_at: Plain::micros(state.now),
         })
+    }
+}
+
+impl Runner {
+    /// When each step began (worker, step, time), in order.
+    pub(crate) fn beginnings(&mut self, model: &Model) -> Result<Vec<(usize, usize, Micros)>, RunError> {
+        let mut beginnings = Beginnings::default();
+        Run { model, keeper: &mut self.keeper, state: &mut self.state, recorder: &mut beginnings }.run()?;
+        Ok(beginnings.steps)
     }
 }
 

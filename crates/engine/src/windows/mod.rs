@@ -14,7 +14,7 @@ use crate::knob::Knob;
 use crate::model::Model;
 use crate::runner::RunnerOn;
 use crate::scenario::{MAX_MICROS, Scenario};
-use crate::verdict::{Decision, Reason, Standing, Verdict};
+use crate::verdict::{Decision, Property, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
 pub use map::{Row, race_map};
@@ -96,6 +96,34 @@ pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Windo
         at = end;
     }
     found
+}
+
+/// The least value of a knob within a range at which a property does not hold, and the first such property; without a
+/// knob, whether it holds as it is (then the value is 0).
+pub(crate) fn first_break(
+    scenario: &Scenario,
+    knob: Option<&Knob>,
+    range: Range<i64>,
+    property: Option<Property>,
+) -> Option<(i64, Property)> {
+    let wanted = |signature: &Signature| {
+        let breaks = |of: &Property| !signature.properties[*of as usize];
+        Property::ALL.into_iter().filter(|of| property.is_none_or(|wanted| wanted == *of)).find(breaks)
+    };
+    let Some(knob) = knob else {
+        let (outcome, _) = Sweep::new(true).at(scenario, &Knob::NetworkDelay, Knob::NetworkDelay.value(scenario)?);
+        return outcome.as_ref().and_then(wanted).map(|property| (0, property));
+    };
+    let mut sweep = Sweep::new(true);
+    let mut at = range.start;
+    while at < range.end {
+        let (outcome, reach) = sweep.at(scenario, knob, at);
+        if let Some(property) = outcome.as_ref().and_then(wanted) {
+            return Some((at, property));
+        }
+        at = at.saturating_add(reach);
+    }
+    None
 }
 
 /// Runs a scenario at value after value of a knob, upwards or downwards.
