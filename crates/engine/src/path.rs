@@ -63,16 +63,18 @@ impl Unread {
         self.0.insert(path.to_string());
     }
 
+    /// Whether that very place could not be read.
+    pub fn has(&self, path: &Path) -> bool {
+        !self.0.is_empty() && self.0.contains(&path.to_string())
+    }
+
     /// Whether that place, or one that it lies in, could not be read.
     pub fn covers(&self, path: &Path) -> bool {
-        if self.0.is_empty() {
-            return false;
-        }
-        self.0.contains(&path.to_string())
-            || match path {
-                Path::Root => false,
-                Path::Field(parent, _) | Path::Index(parent, _) => self.covers(parent),
-            }
+        let parent = match path {
+            Path::Root => return self.has(path),
+            Path::Field(parent, _) | Path::Index(parent, _) => parent,
+        };
+        self.has(path) || self.covers(parent)
     }
 
     /// Whether that place, one that it lies in, or one that lies in it could not be read.

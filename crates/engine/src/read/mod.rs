@@ -60,8 +60,11 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reports what was found at a place that cannot be read.
+    /// Reports what was found at a place that cannot be read; of two reasons at the very same place, the first.
     fn refuse(&mut self, path: &Path, found: impl Into<String>, allowed: impl Into<String>) {
+        if self.unread.has(path) {
+            return;
+        }
         self.errors.push(error(path, found, allowed));
         self.unread.add(path);
     }
