@@ -1,12 +1,12 @@
 //! The sentence over the timeline: the worst thing that happened in a run, in one line and a second one that says why.
 //!
-//! The order of gravity is [`Finding`]'s order and nothing else's, so that the banner, the guard switch and the command
+//! The order of gravity is that of the findings and nothing else's, so that the banner, the guard switch and the command
 //! line can never name different events for the same run.
 
 mod telling;
 
 use crate::findings::{Finding, find};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Step};
 use crate::story::Story;
 use crate::trace::{Ended, Outcome, Trace, Verdict};
 use crate::words::{list, push_cut};
@@ -199,6 +199,10 @@ fn stopped(story: &Story<'_>, worker: usize) -> Lines {
 }
 
 fn nothing(story: &Story<'_>) -> Lines {
+    let writes = |step: &Step| matches!(step, Step::Write(_) | Step::Establish { .. });
+    if !story.scenario.workers.iter().flat_map(|worker| &worker.plan).any(writes) {
+        return ("", "No worker writes anything".into(), String::new());
+    }
     let where_to = match story.scenario.resources.len() {
         1 => story.resource(0),
         _ => "any resource".into(),

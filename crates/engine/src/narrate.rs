@@ -234,6 +234,10 @@ impl Narrator<'_, '_> {
         }
     }
 
+    fn noted_of(&self, worker: usize, lease: usize) -> Option<u32> {
+        self.noted.get(worker * self.story.scenario.leases.len() + lease).copied().flatten()
+    }
+
     fn set_noted(&mut self, worker: usize, lease: usize, grant: Option<u32>) {
         let leases = self.story.scenario.leases.len();
         if let Some(noted) = self.noted.get_mut(worker * leases + lease) {

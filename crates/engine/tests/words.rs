@@ -219,7 +219,10 @@ fn nothing_that_arrives_is_nothing_to_judge() {
     assert_eq!(Counts::of(&run.1), Counts::default());
     let told = told(&run);
     assert!(told.contains(&(4, "A’s ‘v’ is lost on the way".into())), "{told:?}");
-    assert!(told.contains(&(20, "B is paused and never wakes up again, while it waits for the lease".into())), "{told:?}");
+    assert!(
+        told.contains(&(20, "B is paused and never wakes up again, while it waits for the lease".into())),
+        "{told:?}"
+    );
     assert_eq!(told.last(), Some(&(602, "A still waits for an answer".into())));
 }
 
@@ -266,6 +269,34 @@ fn the_story_is_told_from_the_grant_to_the_rejection() {
 }
 
 #[test]
+fn what_a_worker_does_at_its_resume_is_told_in_order() {
+    let told = told(&read(
+        r#"{ "version": 1, "leases": [{ "id": "lock", "ttl": "10s" }], "resources": [{ "id": "report" }],
+        "workers": [{ "id": "A", "pauses": [{ "at": "0s", "for": "2s" }], "plan": [
+            { "do": "acquire", "lease": "lock" }, { "do": "write", "resource": "report", "value": "v" },
+            { "do": "release", "lease": "lock", "sends": [{ "delay": "30s" }] }
+        ] }] }"#,
+    ));
+    let expected = [
+        (0, "A is paused for 2.0 s"),
+        (20, "A resumes"),
+        (20, "A acquires the lease: token 41, for 10 s"),
+        (20, "A’s ‘v’ is accepted. The report remembers 41"),
+        (20, "A gives the lease back; it takes 30.0 s to arrive"),
+        // It gave the lease back, so there is nothing that it would have to be told.
+        (120, "Lease 41 ends"),
+        (320, "A’s release of the lease arrives, but A does not hold it any more"),
+    ];
+    assert_eq!(told, expected.map(|(at, text)| (at, text.to_string())));
+}
+
+#[test]
+fn a_schedule_without_a_write_says_so() {
+    let idle = r#"{ "version": 1, "workers": [{ "id": "A", "plan": [{ "do": "work", "for": "1s" }] }] }"#;
+    assert_eq!(headline(&read(idle)), (Class::Neutral, "No worker writes anything".into(), String::new()));
+}
+
+#[test]
 fn heartbeats_are_gathered_until_something_else_happens() {
     let told = told(&case("heartbeats-alone-end-the-run"));
     let renewals: Vec<_> = told.iter().filter(|(_, text)| text.contains("renew")).collect();
@@ -280,7 +311,10 @@ fn a_failover_and_a_restart_say_what_is_forgotten() {
     let text = "A’s lease 41 ends: the standby does not know of it. A is not told";
     assert!(failover.contains(&(100, text.into())), "{failover:?}");
     let restart = told(&case("restart-forgets"));
-    assert!(restart.contains(&(500, "The report restarts and forgets 42: it remembers 40 again".into())), "{restart:?}");
+    assert!(
+        restart.contains(&(500, "The report restarts and forgets 42: it remembers 40 again".into())),
+        "{restart:?}"
+    );
 }
 
 #[test]
@@ -312,8 +346,7 @@ fn a_rejection_is_explained_by_its_comparison_its_times_and_its_causes() {
     assert_eq!(why.comparison.sentence, "41 > 42 is false, so the write is rejected.");
     let standing = "Lease 41 ended at 30.2 s and was superseded by 42 at 30.2 s. A acted 25.2 s after it ended.";
     assert_eq!(why.standing, standing);
-    let instants =
-        Instants { ended: Some(30_200_000), superseded: Some(30_200_000), known: Some(38_600_000) };
+    let instants = Instants { ended: Some(30_200_000), superseded: Some(30_200_000), known: Some(38_600_000) };
     assert_eq!(why.instants, instants);
     let chain: Vec<_> = why.chain.iter().map(|link| (link.at / 100_000, link.text.as_str())).collect();
     let expected = [
@@ -404,7 +437,8 @@ fn user_text_is_quoted_cut_and_visible() {
     assert!(texts.contains(&"“night shift” acquires lease ‘orders lock’: token 41, for 10 s"), "{texts:?}");
     assert!(texts.contains(&"cleanup’s empty value is accepted. ‘orders-db’ remembers 42"), "{texts:?}");
     // 39 characters of the value and the sign that there was more.
-    let cut = "“night shift”’s ‘\\u{1b}[31m\\n\\u{202e}is accepted. Nothing happened, a…’ is rejected: 41 is not above 42";
+    let cut =
+        "“night shift”’s ‘\\u{1b}[31m\\n\\u{202e}is accepted. Nothing happened, a…’ is rejected: 41 is not above 42";
     assert!(texts.contains(&cut), "{texts:?}");
 }
 

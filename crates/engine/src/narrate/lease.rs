@@ -106,7 +106,7 @@ impl Narrator<'_, '_> {
             _ => (Mark::Expiry, capital(format!("{lease} ends"))),
         };
         if mark != Mark::Release {
-            if !self.over[grant.worker] {
+            if !self.over[grant.worker] && self.noted_of(grant.worker, grant.lease) == Some(number) {
                 text.extend([". ", &who, " is not told"]);
             }
             let delay = story.scenario.leases.get(grant.lease).map_or(0, |lease| lease.lock_delay);

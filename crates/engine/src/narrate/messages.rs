@@ -20,7 +20,8 @@ impl Narrator<'_, '_> {
         let took = arrives - message.sent_at;
         let slow = took > self.story.scenario.network.delay;
         let resumed = self.resumed.get(message.worker).copied().flatten();
-        let resumed = resumed.filter(|&at| self.sentences[at].at == event.at);
+        // Only where nothing was told in between: what it did first comes first.
+        let resumed = resumed.filter(|&at| at + 1 == self.sentences.len() && self.sentences[at].at == event.at);
         let decides = matches!(message.subject, Subject::Write | Subject::Establish);
         let told = slow || (decides && (message.attempt > 1 || resumed.is_some()));
         let (true, Some(step)) = (told, message.step) else { return };
@@ -114,7 +115,8 @@ impl Narrator<'_, '_> {
                 self.say(id, event, Mark::Wait, format!("{who} asks for {} and waits: {why}", story.lease(lease)));
             }
             (Subject::Release, Some(Happening::Sent(_))) => {
-                let text = format!("{who} gives {} back, but does not hold it any more", story.lease(lease));
+                let text =
+                    format!("{who}’s release of {} arrives, but {who} does not hold it any more", story.lease(lease));
                 self.say(id, event, Mark::Release, text);
             }
             _ => {}

@@ -59,7 +59,7 @@ impl Narrator<'_, '_> {
         if let Some(Step::Check { lease, .. }) = self.step(worker, step) {
             let leases = &self.story.scenario.leases;
             let index = leases.iter().position(|of| of.id == *lease);
-            let noted = index.and_then(|index| self.noted.get(worker * leases.len() + index).copied().flatten());
+            let noted = index.and_then(|index| self.noted_of(worker, index));
             if let Some(grant) = noted.filter(|&grant| self.ended[grant as usize]) {
                 text.extend([", though ", &self.story.grant(grant), " has ended"]);
             }
