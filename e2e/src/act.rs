@@ -3,7 +3,8 @@
 use fantoccini::actions::{ActionSequence, Actions};
 use serde_json::json;
 
-use crate::input::{self, Pointer};
+use crate::driver::Browser;
+use crate::input::{self, FRAME, Pointer, Stroke};
 use crate::page::Page;
 
 /// Moves in one drag: enough for the page to see a drag, and not a jump.
@@ -24,7 +25,7 @@ impl Page {
 
     fn press(&self, pointer: Pointer, css: &str) {
         let (x, y) = self.area(css).middle();
-        self.perform(pointer.does([input::to(x, y), input::down(), input::up()]));
+        self.point(pointer, &[Stroke::Down(x, y), Stroke::Up]);
     }
 
     /// Drags an element with the mouse, from its middle by this far.
@@ -45,7 +46,7 @@ impl Page {
     #[track_caller]
     pub fn drag_start(&self, pointer: Pointer, css: &str) {
         let (x, y) = self.area(css).middle();
-        self.perform(pointer.does([input::to(x, y), input::down()]));
+        self.point(pointer, &[Stroke::Down(x, y)]);
         self.held.set(Some((pointer, x, y)));
     }
 
@@ -57,7 +58,8 @@ impl Page {
             let part = f64::from(step) / f64::from(MOVES);
             (x + f64::from(right) * part, y + f64::from(down) * part)
         };
-        self.perform(pointer.does((1..=MOVES).map(at).map(|(x, y)| input::to(x, y))));
+        let strokes: Vec<_> = (1..=MOVES).map(at).map(|(x, y)| Stroke::Move(x, y)).collect();
+        self.point(pointer, &strokes);
         let (x, y) = at(MOVES);
         self.held.set(Some((pointer, x, y)));
     }
@@ -67,7 +69,7 @@ impl Page {
     pub fn drag_end(&self) {
         let (pointer, _, _) = self.held();
         self.held.set(None);
-        self.perform(pointer.does([input::up()]));
+        self.point(pointer, &[Stroke::Up]);
     }
 
     #[track_caller]
@@ -92,6 +94,24 @@ impl Page {
     pub fn focus(&self, css: &str) {
         self.wait_for(css);
         self.evaluate("document.querySelector(arguments[0]).focus()", &[json!(css)]);
+    }
+
+    #[track_caller]
+    fn point(&self, pointer: Pointer, strokes: &[Stroke]) {
+        if (self.browser, pointer) != (Browser::Chromium, Pointer::Touch) {
+            self.perform(pointer.does(strokes));
+            return;
+        }
+        // chromedriver forgets a finger at the end of each command. Chromium's own command goes the same way into the browser.
+        for stroke in strokes {
+            let (kind, points) = match *stroke {
+                Stroke::Down(x, y) => ("touchStart", json!([{ "x": x.round(), "y": y.round() }])),
+                Stroke::Move(x, y) => ("touchMove", json!([{ "x": x.round(), "y": y.round() }])),
+                Stroke::Up => ("touchEnd", json!([])),
+            };
+            self.chromium("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
+            std::thread::sleep(FRAME);
+        }
     }
 
     #[track_caller]

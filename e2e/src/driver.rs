@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,9 @@ use crate::view::View;
 
 /// How long a driver may take until it listens.
 const START: Duration = Duration::from_secs(30);
+
+/// The style of a window without any air in its bars.
+const NARROW: &str = "* { margin: 0; border-width: 0; padding: 0; min-width: 0; min-height: 0; font-size: 1px; }\n";
 
 /// The browser under the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,13 +72,8 @@ impl Browser {
             }),
             Self::Firefox => {
                 // 0 is dark, 1 is light.
-                let mut preferences =
-                    json!({ "layout.css.prefers-color-scheme.content-override": i32::from(!view.dark) });
-                if view.phone {
-                    // Firefox's window cannot be as narrow as a phone. With two dots for each CSS pixel it need not be.
-                    preferences["layout.css.devPixelsPerPx"] = json!("2.0");
-                }
-                json!({ "moz:firefoxOptions": { "args": ["-headless"], "prefs": preferences } })
+                let scheme = json!({ "layout.css.prefers-color-scheme.content-override": i32::from(!view.dark) });
+                json!({ "moz:firefoxOptions": { "args": ["-headless"], "prefs": scheme } })
             }
             Self::WebKit => json!({}),
         }
@@ -109,7 +107,10 @@ impl Driver {
         let mut beside = Vec::new();
         match browser {
             Browser::Chromium => command.arg(format!("--port={port}")),
-            Browser::Firefox => command.args(["--port", &port.to_string(), "--websocket-port", "0", "--log", "fatal"]),
+            // System access is what lets a test make the window as narrow as a phone.
+            Browser::Firefox => {
+                command.args(["--port", &port.to_string(), "--websocket-port", "0", "--allow-system-access"])
+            }
             Browser::WebKit => {
                 let (screen, display) = first_line(Command::new("Xvfb").args([
                     "-displayfd",
@@ -132,6 +133,7 @@ impl Driver {
                     .env("DISPLAY", format!(":{display}"))
                     .env_remove("WAYLAND_DISPLAY")
                     .env("DBUS_SESSION_BUS_ADDRESS", bus_address)
+                    .env("XDG_CONFIG_HOME", narrow_bars()?)
                     .env("GTK_THEME", if view.dark { "Adwaita:dark" } else { "Adwaita" })
                     // Its sandbox does not start as root, and it too opens nothing but this project's page.
                     .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
@@ -152,6 +154,18 @@ impl Driver {
         processes.append(&mut beside);
         Ok(Self { address: format!("http://127.0.0.1:{port}"), _processes: processes })
     }
+}
+
+/// A folder of settings that let `WebKit`'s window be as narrow as a phone: its bar is as wide as the buttons in it.
+fn narrow_bars() -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("target").join("e2e-webkit");
+    for toolkit in ["gtk-3.0", "gtk-4.0"] {
+        let place = folder.join(toolkit);
+        std::fs::create_dir_all(&place)
+            .and_then(|()| std::fs::write(place.join("gtk.css"), NARROW))
+            .map_err(|error| format!("could not write {}: {error}", place.display()))?;
+    }
+    Ok(folder)
 }
 
 /// Starts a program and waits for the first line it prints.

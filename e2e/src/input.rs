@@ -17,29 +17,32 @@ pub enum Pointer {
     Touch,
 }
 
+/// A part of what a pointer does, at points of the page's window.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stroke {
+    Down(f64, f64),
+    Move(f64, f64),
+    Up,
+}
+
+/// The time of one move: that of one frame, so that the page sees each of them.
+pub(crate) const FRAME: Duration = Duration::from_millis(16);
+
 impl Pointer {
-    /// These actions, done by this pointer.
-    pub(crate) fn does(self, actions: impl IntoIterator<Item = PointerAction>) -> ActionSequence {
+    /// These strokes, done by this pointer.
+    pub(crate) fn does(self, strokes: &[Stroke]) -> ActionSequence {
+        // Whole pixels: not every driver takes parts.
+        let to = |x: f64, y: f64| PointerAction::MoveTo { duration: Some(FRAME), x: x.round(), y: y.round() };
+        let actions = strokes.iter().flat_map(|stroke| match *stroke {
+            Stroke::Down(x, y) => vec![to(x, y), PointerAction::Down { button: MOUSE_BUTTON_LEFT }],
+            Stroke::Move(x, y) => vec![to(x, y)],
+            Stroke::Up => vec![PointerAction::Up { button: MOUSE_BUTTON_LEFT }],
+        });
         match self {
-            Self::Mouse => actions.into_iter().fold(MouseActions::new("mouse".to_owned()), MouseActions::then).into(),
-            Self::Touch => actions.into_iter().fold(TouchActions::new("touch".to_owned()), TouchActions::then).into(),
+            Self::Mouse => actions.fold(MouseActions::new("mouse".to_owned()), MouseActions::then).into(),
+            Self::Touch => actions.fold(TouchActions::new("touch".to_owned()), TouchActions::then).into(),
         }
     }
-}
-
-/// To this point of the page's window, in the time of one frame.
-pub(crate) fn to(x: f64, y: f64) -> PointerAction {
-    PointerAction::MoveTo { duration: Some(Duration::from_millis(16)), x: x.round(), y: y.round() }
-}
-
-/// The pointer goes down.
-pub(crate) fn down() -> PointerAction {
-    PointerAction::Down { button: MOUSE_BUTTON_LEFT }
-}
-
-/// The pointer goes up.
-pub(crate) fn up() -> PointerAction {
-    PointerAction::Up { button: MOUSE_BUTTON_LEFT }
 }
 
 /// Keys one after the other, each perhaps with others held: `ArrowRight Shift+ArrowRight Control+z`.

@@ -1,7 +1,7 @@
 //! A browser with the page in it: opened, asked, and ended.
 
 use std::cell::{Cell, RefCell};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -91,6 +91,12 @@ impl Page {
             self.chromium("Emulation.setTouchEmulationEnabled", &json!({ "enabled": view.phone }));
             return;
         }
+        if self.browser == Browser::Firefox {
+            // Its window is never as narrow as a phone, unless it is told that it may.
+            self.command("moz/context", json!({ "context": "chrome" }));
+            self.evaluate("document.documentElement.style.setProperty('min-width', '0', 'important')", &[]);
+            self.command("moz/context", json!({ "context": "content" }));
+        }
         // The window is larger than the page by bars and edges that each browser knows for itself.
         let (mut width, mut height) = (view.width, view.height);
         for _ in 0..4 {
@@ -116,7 +122,7 @@ impl Page {
 
     /// One of Chromium's own commands.
     #[track_caller]
-    fn chromium(&self, name: &str, parameters: &Value) {
+    pub(crate) fn chromium(&self, name: &str, parameters: &Value) {
         self.command("goog/cdp/execute", json!({ "cmd": name, "params": parameters }));
     }
 
@@ -168,7 +174,7 @@ impl Drop for Page {
 
 /// Where pictures are kept.
 pub(crate) fn pictures() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots")
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("target").join("screenshots")
 }
 
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 pub fn address() -> &'static str {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     ADDRESS.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dist");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("dist");
         assert!(
             folder.join("index.html").is_file(),
             "there is no built page in dist/: run `cargo xtask build` first, or `cargo xtask test --only e2e`"
