@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use fenceline_engine::explain::rule_of;
+use fenceline_engine::explain::{explain_each, rule_of};
 use fenceline_engine::scenario::Guard;
 use fenceline_engine::trace::{Grant, Property};
-use fenceline_engine::{Ended, Headline, Scale, Scenario, Trace, explain, narrate, show_instant, show_time, visible};
+use fenceline_engine::{Ended, Headline, Scale, Scenario, Trace, narrate, show_instant, show_time, visible};
 
 /// The whole report. Control characters of the document are spelled out.
 pub fn report(scenario: &Scenario, trace: &Trace) -> String {
@@ -141,7 +141,7 @@ impl Report<'_> {
             return;
         }
         self.section("Decisions");
-        for (index, verdict) in self.trace.writes.iter().enumerate() {
+        for (verdict, why) in self.trace.writes.iter().zip(explain_each(self.scenario, self.trace)) {
             let mut line = format!("  {}/{} {}", self.worker(verdict.worker), verdict.step + 1, verdict.kind.name());
             if verdict.attempt > 1 {
                 let _ = write!(line, ", attempt {}", verdict.attempt);
@@ -156,7 +156,6 @@ impl Report<'_> {
             let standing = verdict.standing.name();
             let _ = write!(line, ", {token}, at {resource}, {at}: {decision}{reason}, {standing}");
             self.line(&line);
-            let Some(why) = explain(self.scenario, self.trace, index as u32) else { continue };
             self.line(&format!("    {}", why.comparison.sentence));
             self.line(&format!("    {}", why.standing));
             for flag in &why.flags {

@@ -95,18 +95,16 @@ pub struct Link {
 /// Why that decision (an index into [`Trace::writes`]) came out as it did; `None` when there is no such decision.
 pub fn explain(scenario: &Scenario, trace: &Trace, verdict: u32) -> Option<Explanation> {
     let story = Story::new(scenario, trace);
-    let of = story.verdict(verdict)?;
-    let why = Why { story: &story, index: verdict, verdict: of };
-    Some(Explanation {
-        class: class_of(of),
-        title: why.title(),
-        sent_at: story.request(verdict).map(|message| message.sent_at),
-        comparison: why.comparison(),
-        standing: why.standing(),
-        instants: why.instants(),
-        flags: why.flags(),
-        chain: why.chain(),
-    })
+    let why = Why { story: &story, index: verdict, verdict: story.verdict(verdict)? };
+    Some(Explanation { chain: why.chain(), ..why.explanation() })
+}
+
+/// Why each decision of a run came out as it did, in order, without the chains: a list has no room for them, and each
+/// takes a walk over the run.
+pub fn explain_each(scenario: &Scenario, trace: &Trace) -> Vec<Explanation> {
+    let story = Story::new(scenario, trace);
+    let each = trace.writes.iter().enumerate();
+    each.map(|(index, verdict)| Why { story: &story, index: index as u32, verdict }.explanation()).collect()
 }
 
 /// The class of one decision by itself.
@@ -142,6 +140,20 @@ struct Why<'s, 'a> {
 }
 
 impl Why<'_, '_> {
+    /// All but the chain.
+    fn explanation(&self) -> Explanation {
+        Explanation {
+            class: class_of(self.verdict),
+            title: self.title(),
+            sent_at: self.story.request(self.index).map(|message| message.sent_at),
+            comparison: self.comparison(),
+            standing: self.standing(),
+            instants: self.instants(),
+            flags: self.flags(),
+            chain: Vec::new(),
+        }
+    }
+
     fn title(&self) -> String {
         let (story, verdict) = (self.story, self.verdict);
         let who = story.worker(verdict.worker);

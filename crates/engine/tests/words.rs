@@ -5,7 +5,7 @@ mod common;
 
 use common::cases;
 use common::generate::any_scenario;
-use fenceline_engine::explain::Instants;
+use fenceline_engine::explain::{Explanation, Instants, explain_each};
 use fenceline_engine::{
     Class, Counts, Guard, Headline, Mark, Outcome, Scenario, Sentence, Trace, explain, narrate, run, short_outcome,
 };
@@ -329,7 +329,7 @@ fn check_then_write_is_told_as_two_exchanges() {
     }
 }
 
-fn why(name: &str, verdict: u32) -> fenceline_engine::Explanation {
+fn why(name: &str, verdict: u32) -> Explanation {
     let (scenario, trace) = case(name);
     explain(&scenario, &trace, verdict).expect("there is such a decision")
 }
@@ -462,10 +462,12 @@ proptest! {
             prop_assert!(!text.chars().any(char::is_control) && !text.contains('?'), "{}", text);
         }
         prop_assert_eq!(short_outcome(&scenario, &trace).class, headline.class);
+        let each = explain_each(&scenario, &trace);
         for index in 0..trace.writes.len() as u32 {
             let why = explain(&scenario, &trace, index).expect("it was decided");
             prop_assert!(why.chain.is_sorted_by_key(|link| (link.at, link.event)));
             prop_assert_eq!(why.chain.last().map(|link| link.event), Some(trace.writes[index as usize].event));
+            prop_assert_eq!(&each[index as usize], &Explanation { chain: Vec::new(), ..why });
         }
     }
 
