@@ -28,7 +28,18 @@ pub fn serve(options: &ServeOptions) -> Result<(), Failure> {
         .map_err(|error| Failure::new(format!("could not make {}: {error}", folder.display())))?;
     let mut server = build::trunk(&trunk, &wasm_bindgen);
     server
-        .args(["serve", "--offline", "true", "--address", "127.0.0.1", "--port", &port.to_string(), "--dist"])
+        .args([
+            "serve",
+            "--offline",
+            "true",
+            "--disable-address-lookup",
+            "true",
+            "--address",
+            "127.0.0.1",
+            "--port",
+            &port.to_string(),
+            "--dist",
+        ])
         .arg(&folder);
     if options.release {
         server.arg("--release");
