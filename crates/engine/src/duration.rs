@@ -331,12 +331,15 @@ mod tests {
 
     #[test]
     fn between_equally_short_forms_the_larger_unit_wins() {
-        // A day, an hour and a microsecond: "25h 1us" is shorter than "1d 1h 1us". 600 s are "10m", not "600s".
+        // Both have six characters: "10h 1s" and "36001s".
+        assert_eq!(format_duration(36_001_000_000), "10h 1s");
+    }
+
+    #[test]
+    fn a_larger_unit_that_makes_it_longer_is_passed_over() {
+        // Not "1d 1h 1us", not "1m 1s".
         assert_eq!(format_duration(90_000_000_001), "25h 1us");
-        assert_eq!(format_duration(600_000_000), "10m");
-        // "99h" and "5940m" differ in length, "1.1ms" and "1100us" too; "1.01s" and "1010ms" as well. Equal are
-        // "1m 1us" with seven characters and nothing shorter, and 60.001 s as "60.001s" against "1m 1ms".
-        assert_eq!(format_duration(60_001_000), "1m 1ms");
+        assert_eq!(format_duration(61_000_000), "61s");
     }
 
     #[test]

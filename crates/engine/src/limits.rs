@@ -101,18 +101,17 @@ pub(crate) const DRIFT: Range = Range {
 };
 
 /// What an id may be.
-pub(crate) const ID: &str =
-    r#"1 to 40 letters (a to z, A to Z), digits, "-", "_", "." and spaces, for example "report-lock""#;
+pub(crate) const ID: &str = r#"1 to 40 letters, digits, "-", "_", "." and spaces, for example "report-lock""#;
 
 /// What a plan is.
 pub(crate) const PLAN: &str =
     r#"a list of at least one step, for example [{ "do": "acquire", "lease": "report-lock" }]"#;
 
-/// Whether a text can be an id.
+/// Whether a text can be an id. Letters and digits are those of any script; what is not seen, or turns the reading
+/// direction, is neither.
 pub(crate) fn is_id(text: &str) -> bool {
-    // Every character that passes has one byte, so bytes count characters.
-    let fits = (1..=MAX_ID_CHARS).contains(&text.len());
-    fits && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte))
+    let fits = !text.is_empty() && text.chars().nth(MAX_ID_CHARS).is_none();
+    fits && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '))
 }
 
 /// What a list that is too long is answered with: what was found, and what is allowed.
@@ -134,11 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_one_to_forty_plain_characters() {
-        for id in ["A", "report-lock", "a_b.c d", " ", "7", &"x".repeat(40)] {
+    fn an_id_is_one_to_forty_letters_digits_and_a_few_signs() {
+        for id in ["A", "report-lock", "a_b.c d", " ", "7", "Zähler", "锁", "٣", &"x".repeat(40), &"é".repeat(40)] {
             assert!(is_id(id), "{id:?}");
         }
-        for id in ["", "a/b", "a\nb", "é", "x\u{200b}", &"x".repeat(41), "a,b"] {
+        for id in ["", "a/b", "a\nb", "€", "🦀", "x\u{200b}", "x\u{202e}", &"x".repeat(41), &"é".repeat(41), "a,b"]
+        {
             assert!(!is_id(id), "{id:?}");
         }
     }

@@ -135,7 +135,7 @@ fn snippet() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_answered(text in any::<String>()) {
@@ -198,8 +198,8 @@ fn a_document_full_of_one_mistake_is_answered_in_a_moment() {
     let list = format!(r#"{{"version": 1, "resources": [{{"id": "r", "restarts": [{half}1]}}]}}"#);
     assert_eq!(Scenario::from_json(&list).map_err(|errors| errors.len()), Err(260_001));
 
-    let fields: String = (0..90_000).map(|n| format!("\"{n}\":1,")).collect();
-    let object = format!(r#"{{{fields}"version": 1}}"#);
+    let fields: Vec<String> = (0..90_000).map(|n| format!("\"{n}\":1")).collect();
+    let object = format!(r#"{{{}, "version": 1}}"#, fields.join(","));
     assert_eq!(Scenario::from_json(&object).map_err(|errors| errors.len()), Err(1));
 
     let workers = format!(r#"{{"version": 1, "workers": [{half}1]}}"#);

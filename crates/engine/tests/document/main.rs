@@ -56,7 +56,7 @@ fn paths(errors: &[ScenarioError]) -> Vec<&str> {
 }
 
 fn lines(errors: &[ScenarioError]) -> String {
-    errors.iter().map(|error| format!("{error}\n")).collect()
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// The document has exactly one error: there, with these words in what was found and what is allowed.

@@ -9,7 +9,7 @@ fn a_text_that_is_not_json_is_one_error_with_its_line_and_column() {
         ("", "EOF while parsing a value at line 1 column 0"),
         ("{\n  \"version\": 1,\n}", "at line 3 column 1"),
         (r#"{"version": 1} x"#, "trailing characters at line 1 column 16"),
-        (r#"{'version': 1}"#, "at line 1 column 2"),
+        (r"{'version': 1}", "at line 1 column 2"),
         (r#"{"version": 01}"#, "at line 1 column"),
         ("{\"title\": \"a\nb\"}", "control character"),
         (r#"{"title": "\ud800"}"#, "at line 1 column"),

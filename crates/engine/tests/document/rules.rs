@@ -8,16 +8,17 @@ use fenceline_engine::scenario::{
 use super::{besides, errors, paths, read, refused, with_lease, with_resource, with_step, with_worker};
 
 #[test]
-fn ids_are_1_to_40_plain_characters() {
+fn ids_are_1_to_40_letters_digits_and_a_few_signs() {
     let longest = "x".repeat(40);
-    for id in ["A", "a-b_c.d e", "0", " ", &longest] {
+    for id in ["A", "a-b_c.d e", "0", " ", "Zähler 锁", &longest, &"é".repeat(40)] {
         read(&with_resource(&format!(r#""id": "{id}""#)));
     }
     for (id, found) in [
         ("", "\"\""),
         ("a/b", "\"a/b\""),
         ("a\\u0000", "\"a\\u{0}\""),
-        ("é", "\"é\""),
+        ("€", "\"€\""),
+        ("a\\u202eb", "\"a\\u{202e}b\""),
         ("a\\tb", "\"a\\tb\""),
         (&"x".repeat(41), "…\""),
     ] {
@@ -190,6 +191,9 @@ fn numbers_have_a_least_and_a_greatest_value() {
     }
 }
 
+/// A list's limit, a document with that many items in it, its place, and what its items are called.
+type LongList<'a> = (usize, &'a dyn Fn(usize) -> String, &'a str, &'a str);
+
 #[test]
 fn lists_have_a_greatest_length() {
     let many = |count: usize, item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(", ");
@@ -200,7 +204,7 @@ fn lists_have_a_greatest_length() {
     let pause = |n: usize| format!(r#"{{"at": "{n}s", "for": "1s"}}"#);
     let copy = |_: usize| "\"1s\"".to_string();
     let top = |list: &str, items: String| format!(r#"{{"version": 1, "{list}": [{items}]}}"#);
-    let cases: [(usize, &dyn Fn(usize) -> String, &str, &str); 6] = [
+    let cases: [LongList; 6] = [
         (64, &|n| top("leases", many(n, &lease)), "/leases", "leases"),
         (64, &|n| top("resources", many(n, &resource)), "/resources", "resources"),
         (64, &|n| top("workers", many(n, &worker)), "/workers", "workers"),
