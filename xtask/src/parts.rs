@@ -5,6 +5,7 @@
 //! The browser tests are compiled in the release profile. They share all compiled libraries with the page, which is built in that
 //! profile for publication, and so they also test the code that ships.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -75,19 +76,16 @@ pub fn test(options: &TestOptions) -> bool {
         parts.insert(0, Part::Build);
     }
     let start = Instant::now();
-    let machine = Machine::set_up(&parts, &options.browsers);
+    let machine = Machine::set_up(&parts, options);
     let mut outcomes = Vec::new();
     for part in parts {
         if part == Part::EndToEnd {
-            let built = outcomes
-                .iter()
-                .all(|outcome: &Outcome| outcome.name != Part::Build.name() || outcome.count.failed == 0);
             for browser in &options.browsers {
                 let name = format!("{} ({})", part.name(), browser.name());
-                outcomes.push(timed(&name, || machine.end_to_end(*browser, options.threads, built)));
+                outcomes.push(timed(&name, || machine.run(part, *browser)));
             }
         } else {
-            outcomes.push(timed(part.name(), || machine.run(part)));
+            outcomes.push(timed(part.name(), || machine.run(part, Browser::Chromium)));
         }
     }
     println!("\n=== {} s in all, with the set-up ===\n{}", start.elapsed().as_secs(), report::table(&outcomes));
@@ -112,22 +110,27 @@ struct Machine {
     wasm: Result<(), Failure>,
     trunk: Result<PathBuf, Failure>,
     wasm_bindgen: Result<PathBuf, Failure>,
-    chromedriver: Result<PathBuf, Failure>,
     drivers: Vec<(Browser, Result<PathBuf, Failure>)>,
+    /// The page in `dist/` is that of this run.
+    built: Cell<bool>,
+    /// End-to-end tests at once.
+    threads: usize,
 }
 
 impl Machine {
     /// Sets up what these parts need, all of it before the first part runs: a person can answer sudo and then leave.
-    fn set_up(parts: &[Part], browsers: &[Browser]) -> Self {
+    fn set_up(parts: &[Part], options: &TestOptions) -> Self {
         let any = |needing: &[Part]| parts.iter().any(|part| needing.contains(part));
         let unless_needed = || Failure::new("not set up, because no part needed it");
         let page = any(&[Part::LintPage, Part::Page, Part::EngineInBrowser, Part::Build, Part::EndToEnd]);
         let browser_tests = any(&[Part::Page, Part::EngineInBrowser]);
-        let drivers: Vec<_> =
-            browsers.iter().filter(|_| any(&[Part::EndToEnd])).map(|browser| (*browser, browser.ready())).collect();
+        let mut browsers = if any(&[Part::EndToEnd]) { options.browsers.clone() } else { Vec::new() };
+        if browser_tests && !browsers.contains(&Browser::Chromium) {
+            browsers.push(Browser::Chromium);
+        }
         Self {
-            chromedriver: if browser_tests { Browser::Chromium.ready() } else { Err(unless_needed()) },
-            drivers,
+            // First, because this is what may ask for a password.
+            drivers: browsers.into_iter().map(|browser| (browser, browser.ready())).collect(),
             wasm: if page { setup::wasm_target().and_then(|()| setup::fetch()) } else { Err(unless_needed()) },
             trunk: if any(&[Part::Build]) { setup::trunk() } else { Err(unless_needed()) },
             wasm_bindgen: if any(&[Part::Build]) || browser_tests {
@@ -135,10 +138,13 @@ impl Machine {
             } else {
                 Err(unless_needed())
             },
+            built: Cell::new(false),
+            threads: options.threads,
         }
     }
 
-    fn run(&self, part: Part) -> Result<Found, Failure> {
+    /// Runs a part; in this browser, if it is one that runs in several.
+    fn run(&self, part: Part, browser: Browser) -> Result<Found, Failure> {
         match part {
             Part::Format => Ok(step(&mut [cargo(&["fmt", "--all", "--check"])])),
             // Not `tools`: two programs of one line each, and linting them would compile all of wasm-bindgen a second time.
@@ -171,16 +177,17 @@ impl Machine {
             Part::Build => {
                 self.wasm.clone()?;
                 build::release(&self.trunk.clone()?, &self.wasm_bindgen.clone()?)?;
+                self.built.set(true);
                 Ok((Count::step(true), None))
             }
-            Part::EndToEnd => Err(Failure::new("end-to-end tests run in a browser, one after the other")),
+            Part::EndToEnd => self.end_to_end(browser),
         }
     }
 
     /// A `cargo test` that runs in headless Chromium.
     fn in_browser(&self, targets: &[&str]) -> Result<Found, Failure> {
         self.wasm.clone()?;
-        let driver = self.chromedriver.clone()?;
+        let driver = self.driver(Browser::Chromium)?;
         let runner =
             self.wasm_bindgen.clone()?.join(format!("wasm-bindgen-test-runner{}", std::env::consts::EXE_SUFFIX));
         let mut tests = cargo(&["test", "--release", "--no-fail-fast", "--target", WASM]);
@@ -200,15 +207,20 @@ impl Machine {
         counted(&mut tests)
     }
 
-    fn end_to_end(&self, browser: Browser, threads: usize, built: bool) -> Result<Found, Failure> {
-        if !built {
+    fn driver(&self, browser: Browser) -> Result<PathBuf, Failure> {
+        let set_up = self.drivers.iter().find(|(of, _)| *of == browser);
+        set_up.map_or_else(|| Err(Failure::new("its browser was not set up")), |(_, driver)| driver.clone())
+    }
+
+    /// Tests of the built page, in this browser.
+    fn end_to_end(&self, browser: Browser) -> Result<Found, Failure> {
+        if !self.built.get() {
             return Err(Failure::new("the page was not built"));
         }
-        let driver = self.drivers.iter().find(|(of, _)| *of == browser).map(|(_, driver)| driver.clone());
-        let driver = driver.unwrap_or_else(|| Err(Failure::new("its browser was not set up")))?;
+        let driver = self.driver(browser)?;
         let mut tests = cargo(&["test", "--package=fenceline-e2e", "--test=*", "--no-fail-fast", "--"]);
         tests
-            .arg(format!("--test-threads={threads}"))
+            .arg(format!("--test-threads={}", self.threads))
             .env("FENCELINE_BROWSER", browser.name())
             .env("FENCELINE_DRIVER", driver);
         counted(&mut tests)

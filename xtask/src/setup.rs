@@ -121,14 +121,7 @@ pub fn wasm_bindgen() -> Result<PathBuf, Failure> {
 fn tools_from_lock_file() -> Result<PathBuf, Failure> {
     let mut build = shell::cargo();
     // A dependency deep down uses Rust in a way that will stop compiling one day; a person who runs the tests can do nothing about that.
-    build.args([
-        "build",
-        "--quiet",
-        "--package",
-        "fenceline-tools",
-        "--config",
-        "future-incompat-report.frequency='never'",
-    ]);
+    build.args(["build", "--package", "fenceline-tools", "--config", "future-incompat-report.frequency='never'"]);
     // Without optimisation, each rebuild of the page would take many times as long.
     build.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").env("CARGO_PROFILE_DEV_DEBUG", "false");
     shell::run(&mut build).map_err(|failure| {

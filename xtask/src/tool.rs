@@ -52,10 +52,10 @@ impl Tool {
         );
         println!("  into {}", folder.display());
         // Kept when the installation is interrupted, so that the next attempt goes on from there.
-        let scratch = folder.with_extension("build");
+        let scratch = folder.with_file_name(format!("{}-{}.build", self.name, self.version));
         let mut install = shell::cargo();
         install
-            .args(["install", "--locked", "--quiet", "--root"])
+            .args(["install", "--locked", "--root"])
             .arg(folder)
             .arg("--target-dir")
             .arg(&scratch)
