@@ -97,6 +97,24 @@ pub fn dragged(scenario: &Scenario, trace: &Trace, handle: HandleId, to_us: Micr
     edited
 }
 
+/// The scenario in which the handle's number is `value_us`, or as near as its limits allow: what typing a value or
+/// pressing a key means.
+///
+/// The same as dragging it to that length from [`Handle::from_us`](crate::Handle), save for work: its number is running
+/// time, so a value passes through a pause that no end of work can lie in.
+pub fn with_value(scenario: &Scenario, trace: &Trace, handle: HandleId, value_us: Micros) -> Scenario {
+    let Some(limits) = limits(scenario, trace, handle) else { return scenario.clone() };
+    if let HandleId::WorkEnd { worker, step } = handle {
+        let mut edited = scenario.clone();
+        let plan = edited.workers.get_mut(worker).and_then(|worker| worker.plan.get_mut(step));
+        if let Some(Step::Work { length, .. }) = plan {
+            *length = value_us.min(MAX_MICROS);
+        }
+        return edited;
+    }
+    dragged(scenario, trace, handle, limits.from_us.saturating_add(value_us))
+}
+
 fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, limits: Limits) -> Option<()> {
     match handle {
         HandleId::LeaseEnd { lease, grant } => {
@@ -118,7 +136,8 @@ fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, li
         }
         HandleId::PauseStart { worker, pause } => {
             let pause = scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?;
-            pause.length = pause.length.map(|length| pause.at.saturating_add(length).saturating_sub(to).min(MAX_MICROS));
+            pause.length =
+                pause.length.map(|length| pause.at.saturating_add(length).saturating_sub(to).min(MAX_MICROS));
             pause.at = to;
         }
         HandleId::PauseBody { worker, pause } => scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?.at = to,

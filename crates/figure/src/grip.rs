@@ -1,6 +1,6 @@
 //! The drawing of a handle: a capsule at rest; selected, in ink, with its ring, its bubble and its dimension line.
 
-use crate::handle::{GripShape, Handle};
+use crate::handle::{GripShape, Handle, HandleId};
 use crate::measure::{Face, width};
 use crate::projection::tenth;
 use crate::scene::{Anchor, Rect, Scene, Shape, Text};
@@ -48,7 +48,9 @@ fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
     let at = if handle.shape == GripShape::Body { tenth(handle.x - handle.w / 2.0) } else { handle.x };
     let middle = at.clamp(bubble_w / 2.0 + 2.0, scene.width - bubble_w / 2.0 - 2.0);
     let top = tenth(if above { edge - 34.0 } else { handle.y + handle.h / 2.0 + 12.0 });
-    if handle.from_us > 0 && above {
+    // Work counts running time only, which no straight line measures.
+    let measured = !matches!(handle.id, HandleId::WorkEnd { .. });
+    if handle.from_us > 0 && above && measured {
         let from = scene.scale.px(handle.from_us).clamp(scene.scale.left(), scene.scale.right());
         let (y, end) = (tenth(top + 11.5), tenth(middle - bubble_w / 2.0));
         if end > from + 4.0 {
@@ -59,12 +61,8 @@ fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
     match handle.shape {
         GripShape::Capsule => {
             let w = handle.w + 1.0;
-            let ring = Rect {
-                x: tenth(handle.x - w / 2.0 - 4.0),
-                y: tenth(edge - 4.0),
-                w: w + 8.0,
-                h: tenth(handle.h + 8.0),
-            };
+            let ring =
+                Rect { x: tenth(handle.x - w / 2.0 - 4.0), y: tenth(edge - 4.0), w: w + 8.0, h: tenth(handle.h + 8.0) };
             shapes.push(Shape::Rect { class: "fl-ring", at: ring, r: tenth(ring.w / 2.0) });
             shapes.extend(capsule(handle, w, "fl-grip-on", "fl-grip-on-lines"));
         }

@@ -123,9 +123,10 @@ pub struct Handle {
     pub min_us: Micros,
     /// The latest time to which it can go.
     pub max_us: Micros,
-    /// The length that its bubble tells, measured from [`Handle::from_us`]; equals `now_us - from_us`.
+    /// What its bubble tells: the number in the document, a time or a length; always `now_us - from_us`.
     pub value_us: Micros,
-    /// Where that length begins: the start of the pause, of the grant, of the work, the sending; 0 for a point in time.
+    /// Where that length begins: the start of the pause, of the grant, the sending; 0 for a point in time. For work, which
+    /// counts running time only, the instant so long before its end.
     pub from_us: Micros,
     /// What it is, for a reader: `End of A’s pause`.
     pub label: String,

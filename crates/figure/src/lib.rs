@@ -7,6 +7,7 @@
 //! scene(&Scenario, &Trace, &View) -> Scene                    lay out a run for a width
 //! fit(&Trace) -> TimeWindow                                   the window that a view without one shows
 //! dragged(&Scenario, &Trace, HandleId, Micros) -> Scenario    the edit that a drag means, limits applied
+//! with_value(&Scenario, &Trace, HandleId, Micros) -> Scenario the edit that a typed value or a key means
 //! grip(&Scene, &Handle, GripState) -> Vec<Shape>              a handle at rest or selected (ring, bubble, dimension)
 //! static_svg(&Scenario, &Trace, &Options) -> String           the picture as a document
 //! svg::markup(&[Shape], &mut String)                          shapes as SVG text, for a painter that sets markup
@@ -28,7 +29,7 @@ pub mod scene;
 pub mod svg;
 pub mod words;
 
-pub use drag::{Limits, dragged, limits};
+pub use drag::{Limits, dragged, limits, with_value};
 pub use glyph::Glyph;
 pub use grip::{GripState, grip};
 pub use handle::{GripShape, Handle, HandleId};

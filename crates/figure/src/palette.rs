@@ -42,11 +42,7 @@ pub fn tones(scenario: &Scenario) -> Vec<Tone> {
 
 /// The identity of a grant: its holder's.
 pub(crate) fn tone_of_grant(trace: &Trace, tones: &[Tone], grant: Option<u32>) -> Tone {
-    grant
-        .and_then(|number| trace.grant(number))
-        .and_then(|grant| tones.get(grant.worker))
-        .copied()
-        .unwrap_or_default()
+    grant.and_then(|number| trace.grant(number)).and_then(|grant| tones.get(grant.worker)).copied().unwrap_or_default()
 }
 
 /// Makes a function from a tone to a class with that tone's letter at its end.
@@ -122,7 +118,8 @@ pub const TOKENS: &[(&str, &str, &str)] = &[
     ("gen-0-ink", "#3a3f47", "#c8ccd1"),
 ];
 
-const SANS: &str = "-apple-system, BlinkMacSystemFont, \"Segoe UI\", Roboto, \"Helvetica Neue\", Arial, \"Noto Sans\", sans-serif";
+const SANS: &str =
+    "-apple-system, BlinkMacSystemFont, \"Segoe UI\", Roboto, \"Helvetica Neue\", Arial, \"Noto Sans\", sans-serif";
 const MONO: &str = "ui-monospace, SFMono-Regular, \"SF Mono\", Menlo, Consolas, \"Liberation Mono\", monospace";
 
 #[cfg(test)]

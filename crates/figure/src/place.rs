@@ -84,6 +84,14 @@ impl Placer {
                 .all(|column| !self.blocks[column].iter().any(|block| block.overlaps(area)))
     }
 
+    /// Whether an area is free and no line passes through it; it may lie on a block.
+    pub(crate) fn is_uncrossed(&self, area: &Rect) -> bool {
+        self.is_free(area)
+            && self
+                .columns(area.x, area.right())
+                .all(|column| !self.segments[column].iter().any(|segment| crosses(segment, area)))
+    }
+
     /// Whether an area is free and on nothing disliked either, save on its owner's line.
     pub(crate) fn is_clear(&self, area: &Rect, owner: Option<u32>) -> bool {
         self.is_off_blocks(area)
@@ -94,7 +102,7 @@ impl Placer {
 }
 
 /// Whether a segment passes through an area.
-fn crosses(segment: &Segment, area: &Rect) -> bool {
+pub(crate) fn crosses(segment: &Segment, area: &Rect) -> bool {
     let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);
     let sides = [
         (segment.from.0, segment.to.0 - segment.from.0, area.x, area.right()),

@@ -280,3 +280,56 @@ pub(crate) fn tenth(px: f32) -> f32 {
     // No minus before a zero in the text.
     if scaled == 0.0 { 0.0 } else { scaled }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_time_goes_to_x_and_back_to_the_same_microsecond(
+            from in 0..MAX_MICROS, length in 1..MAX_MICROS, share in 0.0..=1.0_f64, width in 200.0..2_000.0_f32,
+        ) {
+            let scale = TimeScale::new(TimeWindow::new(from, from + length), 176.0, 176.0 + width);
+            let at = from + (share * length as f64) as Micros;
+            prop_assert_eq!(scale.at(scale.x(at)), at);
+        }
+
+        #[test]
+        fn labels_of_ticks_never_overlap(from in 0..MAX_MICROS, length in 1..MAX_MICROS, width in 200.0..2_000.0_f32) {
+            let scale = TimeScale::new(TimeWindow::new(from, from + length), 0.0, width);
+            let ticks = scale.ticks(44.0);
+            for pair in ticks.windows(2) {
+                prop_assert!(pair[0].x < pair[1].x);
+                prop_assert!(pair[0].at < pair[1].at);
+            }
+            prop_assert!(ticks.len() < 60);
+        }
+    }
+
+    #[test]
+    fn the_edges_of_the_window_are_the_edges_of_the_scale() {
+        let scale = TimeScale::new(TimeWindow::new(0, 60 * SECOND), 176.0, 1376.0);
+        assert_eq!(scale.px(0), 176.0);
+        assert_eq!(scale.px(60 * SECOND), 1376.0);
+        assert_eq!(scale.px(30_200_000), 780.0);
+        assert_eq!(scale.at(-500.0), 0);
+    }
+
+    #[test]
+    fn ticks_count_in_the_unit_of_their_step_from_zero() {
+        let labels = |length: Micros| {
+            let scale = TimeScale::new(TimeWindow::new(0, length), 0.0, 600.0);
+            scale.ticks(90.0).into_iter().map(|tick| tick.label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(60 * SECOND), ["0 s", "10", "20", "30", "40", "50", "60"]);
+        assert_eq!(labels(3 * SECOND), ["0 s", "0.5", "1", "1.5", "2", "2.5", "3"]);
+        assert_eq!(labels(300_000), ["0 ms", "50", "100", "150", "200", "250", "300"]);
+        assert_eq!(labels(12), ["0 us", "2", "4", "6", "8", "10", "12"]);
+        assert_eq!(labels(6 * MINUTE), ["0 m", "1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(12 * HOUR), ["0 h", "2", "4", "6", "8", "10", "12"]);
+        assert_eq!(labels(30 * DAY), ["0 d", "5", "10", "15", "20", "25", "30"]);
+    }
+}

@@ -63,7 +63,7 @@ impl Layout {
     pub fn for_width(width: f32) -> Self {
         if width >= 1240.0 {
             Self::Wide
-        } else if width >= 600.0 {
+        } else if width >= 700.0 {
             Self::Medium
         } else {
             Self::Narrow
@@ -178,6 +178,8 @@ pub enum ItemId {
     Memory(u32),
     /// A note on an event: a failover, a restart, a check, an end.
     Note(EventId),
+    /// A note on the end of a belief (index into `Trace::beliefs`).
+    BeliefEnd(u32),
 }
 
 impl fmt::Display for ItemId {
@@ -204,6 +206,7 @@ impl fmt::Display for ItemId {
             Self::Fence(n) => write!(f, "fence-{n}"),
             Self::Memory(n) => write!(f, "memory-{n}"),
             Self::Note(n) => write!(f, "note-{n}"),
+            Self::BeliefEnd(n) => write!(f, "belief-end-{n}"),
         }
     }
 }
@@ -215,16 +218,18 @@ pub enum Layer {
     Lanes,
     /// Grid, axis, expiry lines.
     Grid,
-    /// Names of the lanes.
-    Names,
+    /// Requests to the lease service: they pass behind what other workers do.
+    Traffic,
     /// Bands, blocks, fences, memory strips.
     Blocks,
-    /// Grants on their way, and the other traffic of the lease service.
+    /// Grants on their way.
     Grants,
     /// Replies.
     Replies,
     /// Requests to resources.
     Messages,
+    /// Names of the lanes.
+    Names,
     /// Ribbons.
     Ribbons,
     /// The race window of the selected grip. A scene leaves it empty: the page draws it here.
@@ -239,14 +244,15 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, from the bottom up.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Lanes,
         Self::Grid,
-        Self::Names,
+        Self::Traffic,
         Self::Blocks,
         Self::Grants,
         Self::Replies,
         Self::Messages,
+        Self::Names,
         Self::Ribbons,
         Self::RaceWindow,
         Self::Playhead,

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use fenceline_engine::scenario::Scenario;
 use fenceline_engine::trace::Trace;
 
+use crate::head::Head;
 use crate::layout::scene;
 use crate::palette::TOKENS;
 use crate::scene::{Scene, Shape, View};
@@ -44,17 +45,14 @@ pub enum Theme {
     Auto,
 }
 
-/// The height of the title and the verdict above the drawing, in px.
-const HEAD: f32 = 52.0;
-
 /// The picture of a run as a self-contained SVG document.
 pub fn static_svg(scenario: &Scenario, trace: &Trace, options: &Options) -> String {
     let view = View::still(options.width);
     let scene = scene(scenario, trace, &view);
     let verdict = fenceline_engine::Headline::new(scenario, trace).sentence();
     let mut out = String::with_capacity(48 * 1024);
-    let head = if options.title { HEAD } else { 0.0 };
-    let (w, h) = (scene.width, scene.height + head);
+    let head = options.title.then(|| Head::new(&scenario.title, &verdict, scene.width));
+    let (w, h) = (scene.width, scene.height + head.as_ref().map_or(0.0, |head| head.height));
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fl\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
@@ -70,12 +68,12 @@ pub fn static_svg(scenario: &Scenario, trace: &Trace, options: &Options) -> Stri
     out.push_str("</style>");
     out.push_str(DEFS);
     let _ = write!(out, "<rect class=\"fl-paper\" width=\"{w}\" height=\"{h}\"/>");
-    if options.title {
-        crate::head::paint(scenario, &verdict, w, &mut out);
-        let _ = write!(out, "<g transform=\"translate(0 {head})\">");
+    if let Some(head) = &head {
+        head.paint(&mut out);
+        let _ = write!(out, "<g transform=\"translate(0 {})\">", head.height);
     }
     paint(&scene, &mut out);
-    if options.title {
+    if head.is_some() {
         out.push_str("</g>");
     }
     out.push_str("</svg>\n");

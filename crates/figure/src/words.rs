@@ -31,7 +31,8 @@ pub fn duration(us: Micros) -> String {
 
 /// A duration without decimals where it has none: `30 s`, `1.5 s`, `5 m`, `2 h 30 m`.
 pub fn tidy(us: Micros) -> String {
-    const UNITS: [(Micros, &str); 4] = [(86_400 * SECOND, "d"), (3_600 * SECOND, "h"), (60 * SECOND, "m"), (SECOND, "s")];
+    const UNITS: [(Micros, &str); 4] =
+        [(86_400 * SECOND, "d"), (3_600 * SECOND, "h"), (60 * SECOND, "m"), (SECOND, "s")];
     if us < 120 * SECOND {
         return match duration(us) {
             text if us.is_multiple_of(SECOND) => format!("{} s", text.split('.').next().unwrap_or("0")),
@@ -67,7 +68,9 @@ pub fn rule(guard: Guard) -> [&'static str; 2] {
 pub(crate) fn verdict_word(verdict: &Verdict, by: &str, over: Option<&str>) -> String {
     match verdict.outcome() {
         Outcome::Replayed => "replayed".into(),
-        Outcome::StaleRejected | Outcome::HolderRefused if verdict.already_applied.is_some() => "already applied".into(),
+        Outcome::StaleRejected | Outcome::HolderRefused if verdict.already_applied.is_some() => {
+            "already applied".into()
+        }
         Outcome::StaleRejected if verdict.given_up => "gives up".into(),
         Outcome::StaleRejected => "rejected".into(),
         Outcome::HolderRefused => "holder refused".into(),
@@ -114,7 +117,13 @@ pub(crate) fn comparison(verdict: &Verdict, resource: &Resource) -> String {
         Guard::Same if token == last => format!("{token} = {last}"),
         Guard::Same => format!("{token} ≠ {last}"),
         Guard::TokenSeq if token == last => {
-            let sign = if verdict.seq > last_seq { ">" } else if verdict.seq == last_seq { "=" } else { "<" };
+            let sign = if verdict.seq > last_seq {
+                ">"
+            } else if verdict.seq == last_seq {
+                "="
+            } else {
+                "<"
+            };
             format!("{token}.{} {sign} {last}.{last_seq}", verdict.seq)
         }
         Guard::TokenSeq => format!("{token} {} {last}", sign("=")),

@@ -45,7 +45,14 @@ impl Build<'_> {
             return None;
         }
         let x = self.scale.px(now_us).clamp(self.scale.left(), self.scale.right());
-        let value_us = now_us.saturating_sub(from_us);
+        let value_us = match id {
+            HandleId::WorkEnd { worker, step } => match self.scenario.workers.get(worker)?.plan.get(step)? {
+                Step::Work { length, .. } => (*length).min(now_us),
+                _ => return None,
+            },
+            _ => now_us.saturating_sub(from_us),
+        };
+        let from_us = now_us - value_us;
         Some(Handle {
             id,
             lane,
@@ -105,7 +112,8 @@ impl Build<'_> {
             if let Some((left, right)) = self.stretch(pause.at, end).filter(|(left, right)| right - left > 28.0) {
                 let id = HandleId::PauseBody { worker, pause: index };
                 let size = (place.line(), tenth(right - left), place.activity.1);
-                let body = self.handle(id, lane, GripShape::Body, size, vec![at], format!("{name}’s pause, as a whole"));
+                let body =
+                    self.handle(id, lane, GripShape::Body, size, vec![at], format!("{name}’s pause, as a whole"));
                 handles.extend(body.map(|body| Handle { x: tenth((left + right) / 2.0), ..body }));
             }
             let id = HandleId::PauseEnd { worker, pause: index };
@@ -168,7 +176,7 @@ fn part(handles: &mut [Handle]) {
         });
         if handle.shape == GripShape::Capsule && movable && crowded {
             let half = tenth(handle.h / 2.0);
-            handle.y = tenth(handle.y + half - 4.0);
+            handle.y = tenth(handle.y + half + 2.0);
             handle.h = half;
         }
     }

@@ -58,7 +58,6 @@ impl Build<'_> {
         self.placer = Placer::new(Rect { x: x - 4.0, y: 0.0, w: self.width - x + 4.0, h: self.height });
         self.backgrounds(last);
         self.axis();
-        self.names();
     }
 
     fn lane(&mut self, lane: Lane, area: Rect, line: f32, strip: f32, name: String) {
@@ -88,11 +87,8 @@ impl Build<'_> {
 
     fn axis(&mut self) {
         let (text_y, line_y) = self.m.axis;
-        let line = Shape::Line {
-            class: "fl-axis",
-            from: (self.scale.left(), line_y),
-            to: (self.scale.right() + 1.0, line_y),
-        };
+        let line =
+            Shape::Line { class: "fl-axis", from: (self.scale.left(), line_y), to: (self.scale.right() + 1.0, line_y) };
         let mut shapes = vec![line];
         let mut free_from = 0.0;
         for tick in self.scale.ticks(self.m.tick_room) {
@@ -115,7 +111,8 @@ impl Build<'_> {
         self.push(ItemId::Axis, Layer::Grid, None, shapes);
     }
 
-    fn names(&mut self) {
+    /// Writes the names of the lanes.
+    pub(super) fn names(&mut self) {
         let lanes: Vec<(Lane, Rect, String)> =
             self.lanes.iter().map(|place| (place.lane, place.area, place.name.clone())).collect();
         for (number, (lane, area, name)) in lanes.into_iter().enumerate() {
@@ -135,19 +132,29 @@ impl Build<'_> {
         let room = self.width - 2.0 * self.m.gutter;
         let Some(title) = shorten(title, Face::BodyStrong, room) else { return Vec::new() };
         let end = self.m.gutter + width(&title, Face::BodyStrong) + 8.0;
-        let mut shapes = Vec::new();
-        for (face, class, x, content) in [
-            (Face::BodyStrong, "fl-text fl-12 fl-strong", self.m.gutter, Some(title)),
-            (Face::Small, "fl-text fl-muted", end, shorten(subtitle, Face::Small, self.width - end - 8.0)),
-        ] {
-            let Some(content) = content.filter(|content| !content.is_empty()) else { continue };
-            let text = lettered(face, class, (x, y), Anchor::Start, content);
-            // A grant on its way down would run through the name: the name stands on paper.
-            let paper = Rect { x: text.area.x - 2.0, y: text.area.y, w: tenth(text.area.w + 4.0), h: text.area.h };
-            self.placer.take(paper);
-            shapes.push(Shape::Text(text));
+        let mut texts = vec![lettered(
+            Face::BodyStrong,
+            "fl-text fl-12 fl-strong fl-halo-paper",
+            (self.m.gutter, y),
+            Anchor::Start,
+            title,
+        )];
+        // Messages pass between the lanes: the subtitle goes where none runs through it, else it stays away.
+        let class = "fl-text fl-muted fl-halo-paper";
+        let subtitle = shorten(subtitle, Face::Small, self.width - end - 8.0).unwrap_or_default();
+        for step in 0_u8..6 {
+            let at = (end + 12.0 * f32::from(step), y);
+            let text = lettered(Face::Small, class, at, Anchor::Start, subtitle.clone());
+            let crossed = self.routes.iter().flatten().any(|route| route.crosses(&text.area));
+            if !crossed && !subtitle.is_empty() && text.area.right() <= self.width - 6.0 {
+                texts.push(text);
+                break;
+            }
         }
-        shapes
+        for text in &texts {
+            self.placer.take(text.area);
+        }
+        texts.into_iter().map(Shape::Text).collect()
     }
 
     /// The name of a lane in the gutter, its subtitle under it.
@@ -176,11 +183,7 @@ impl Build<'_> {
             Lane::Lease(index) => {
                 let lease = &self.scenario.leases[index];
                 let ttl = tidy(lease.ttl);
-                if self.scenario.leases.len() == 1 {
-                    (name, format!("{}, {ttl}", lease.id))
-                } else {
-                    (name, ttl)
-                }
+                if self.scenario.leases.len() == 1 { (name, format!("{}, {ttl}", lease.id)) } else { (name, ttl) }
             }
             Lane::Worker(index) => (name, self.ending(index).to_owned()),
             Lane::Resource(index) => {

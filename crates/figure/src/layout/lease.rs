@@ -38,6 +38,7 @@ impl Build<'_> {
             }
         }
         self.ribbon_texts(&grant, (left, right), middle, &mut shapes);
+        self.placer.dislike(boxed(left, right, top, h));
         self.push(ItemId::Ribbon(grant.number), Layer::Ribbons, Some(grant.granted_at), shapes);
     }
 
@@ -45,9 +46,11 @@ impl Build<'_> {
     fn ribbon_texts(&mut self, grant: &Grant, (left, right): (f32, f32), middle: f32, shapes: &mut Vec<Shape>) {
         let tone = self.tone(grant.worker);
         let class = if self.m.face == Face::Body { palette::ink12(tone) } else { palette::ink(tone) };
-        let follows = self.trace.grants.iter().any(|other| {
-            other.lease == grant.lease && other.ended.is_some_and(|(end, _)| end == grant.granted_at)
-        });
+        let follows = self
+            .trace
+            .grants
+            .iter()
+            .any(|other| other.lease == grant.lease && other.ended.is_some_and(|(end, _)| end == grant.granted_at));
         // The grip of an end sits on the edge and must not hide a letter.
         let (before, after) = (if follows { 13.0 } else { 9.0 }, 14.0);
         let room = right - left - before - 6.0;
@@ -124,8 +127,7 @@ impl Build<'_> {
             }
             let Some((left, right)) = self.stretch(end, Some(end.saturating_add(delay))) else { continue };
             let (top, h) = place.ribbon;
-            let mut shapes =
-                vec![Shape::Rect { class: "fl-wait", at: boxed(left, right, top + 4.0, h - 8.0), r: 3.0 }];
+            let mut shapes = vec![Shape::Rect { class: "fl-wait", at: boxed(left, right, top + 4.0, h - 8.0), r: 3.0 }];
             let words = [format!("lock delay {}", tidy(delay)), "lock delay".to_owned()];
             let room = right - left - 24.0;
             if let Some(text) = first_fit(&[&words[0], &words[1]], Face::Small, room) {
@@ -141,19 +143,21 @@ impl Build<'_> {
         let Some(place) = self.lease_places.get(lease).copied() else { return };
         let Some(x) = self.shown(event.at) else { return };
         let area = place.area;
-        let mut shapes =
-            vec![Shape::Line { class: "fl-check", from: (x, area.y), to: (x, area.bottom()) }];
-        let y = baseline(area.y + area.h / 2.0);
-        shapes.extend(self.note_beside(&["failover"], x, &[y, area.y + 9.0, area.bottom() - 1.0]));
+        let mut shapes = vec![Shape::Line { class: "fl-check", from: (x, area.y), to: (x, area.bottom()) }];
+        let y = baseline(place.ribbon.0 + place.ribbon.1 / 2.0);
+        // In the ribbon's height where no ribbon is, else in the gap under it.
+        let under = place.ribbon.0 + place.ribbon.1 + 11.0;
+        shapes.extend(self.note_beside(&["failover"], x, &[y, under], &[7.0, -7.0]));
         self.push(ItemId::Note(id), Layer::Pills, Some(event.at), shapes);
     }
 
     /// A note to the right or left of an x, on the first of several baselines where it hides nothing.
-    pub(super) fn note_beside(&mut self, wordings: &[&str], x: f32, baselines: &[f32]) -> Option<Shape> {
+    pub(super) fn note_beside(&mut self, wordings: &[&str], x: f32, baselines: &[f32], sides: &[f32]) -> Option<Shape> {
         for clear in [true, false] {
             for wording in wordings {
                 for y in baselines {
-                    for (dx, anchor) in [(7.0, Anchor::Start), (-7.0, Anchor::End)] {
+                    for dx in sides.iter().copied() {
+                        let anchor = if dx > 0.0 { Anchor::Start } else { Anchor::End };
                         let text = super::lettered(
                             Face::Small,
                             "fl-text fl-muted fl-halo",
@@ -163,7 +167,8 @@ impl Build<'_> {
                         );
                         let area = Rect { x: text.area.x - 2.0, w: text.area.w + 4.0, ..text.area };
                         // Over a line it may stand, its halo keeps it readable; over a block it may not.
-                        let good = if clear { self.placer.is_clear(&area, None) } else { self.placer.is_off_blocks(&area) };
+                        let good =
+                            if clear { self.placer.is_clear(&area, None) } else { self.placer.is_off_blocks(&area) };
                         if good && area.right() <= self.scale.right() + 12.0 {
                             self.placer.take(text.area);
                             return Some(Shape::Text(text));

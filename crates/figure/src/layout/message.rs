@@ -6,34 +6,60 @@ use fenceline_engine::trace::{Direction, Lane, Message, MessageId, Subject};
 use super::resource::{tag_shapes, tag_width, words_of};
 use super::{Build, baseline, lettered, pill, pill_width};
 use crate::glyph::Glyph;
-use crate::measure::{shorten, width};
+use crate::measure::shorten;
 use crate::palette;
-use crate::place::Segment;
+use crate::place::{Segment, crosses};
 use crate::projection::tenth;
-use crate::scene::{Anchor, ItemId, Layer, Layout, Rect, Shape};
+use crate::scene::{Anchor, ItemId, Layer, Layout, Rect, Shape, Text};
 
 /// A line in the picture.
 type Line = ((f32, f32), (f32, f32));
 
+/// Where a message runs: its line, and the end of it that is a loss.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Route {
+    line: Line,
+    lost: Option<(f32, f32)>,
+}
+
+impl Route {
+    /// Whether the message runs through an area.
+    pub(super) fn crosses(&self, area: &Rect) -> bool {
+        crosses(&Segment { from: self.line.0, to: self.line.1, owner: 0 }, area)
+    }
+}
+
 impl Build<'_> {
+    /// Finds the way of every message, so that nothing is lettered across one without need.
+    pub(super) fn trails(&mut self) {
+        let routes: Vec<Option<Route>> =
+            (0..self.trace.messages.len() as u32).map(|id| self.route(id, &self.trace.messages[id as usize])).collect();
+        for (id, route) in routes.iter().enumerate() {
+            // What goes to the service passes behind everything.
+            let behind = matches!(self.trace.messages[id].peer, Lane::Lease(_))
+                && self.trace.messages[id].direction == Direction::Request;
+            if let Some(Route { line: (from, to), .. }) = route.filter(|_| !behind) {
+                // An answer belongs to its request: the request's pill may lie on both.
+                let owner = self.trace.messages[id].answers.unwrap_or(id as u32);
+                self.placer.dislike_line(Segment { from, to, owner });
+            }
+        }
+        self.routes = routes;
+    }
+
     pub(super) fn messages(&mut self) {
-        let mut labelled: Vec<(MessageId, Line)> = Vec::new();
         for id in 0..self.trace.messages.len() as u32 {
-            let message = self.trace.messages[id as usize];
-            match (message.peer, message.direction) {
-                (Lane::Lease(lease), direction) => self.service_message(id, &message, lease, direction),
-                (Lane::Resource(resource), Direction::Request) => {
-                    if let Some(line) = self.request(id, &message, resource) {
-                        labelled.push((id, line));
-                    }
-                }
-                (Lane::Resource(resource), Direction::Reply) => self.reply(id, &message, resource),
-                (Lane::Worker(_), _) => {}
+            if let Some(route) = self.routes[id as usize] {
+                self.message(id, route);
             }
         }
         self.given_up();
-        for (id, line) in labelled {
-            self.label(id, line);
+        for id in 0..self.trace.messages.len() as u32 {
+            if let Some(route) = self.routes[id as usize]
+                && self.trace.messages[id as usize].direction == Direction::Request
+            {
+                self.label(id, route.line);
+            }
         }
     }
 
@@ -62,101 +88,94 @@ impl Build<'_> {
         })
     }
 
+    /// Where a message runs in the picture; `None` when it is not drawn: answers of the service other than grants, answers
+    /// on a narrow picture, and what lies outside the window.
+    fn route(&self, id: MessageId, message: &Message) -> Option<Route> {
+        let worker = self.worker_places.get(message.worker)?;
+        let foot = worker.activity.0 + worker.activity.1;
+        let (from_y, to_y) = match (message.peer, message.direction) {
+            (Lane::Lease(lease), direction) => {
+                let service = self.lease_places.get(lease)?;
+                let service_y = service.ribbon.0 + service.ribbon.1;
+                match direction {
+                    Direction::Request => (worker.band.0, service_y + 2.0),
+                    Direction::Reply if message.subject == Subject::Acquire && message.token.is_some() => {
+                        (service_y, worker.area.y - 1.0)
+                    }
+                    Direction::Reply => return None,
+                }
+            }
+            (Lane::Resource(_), Direction::Reply) if self.layout == Layout::Narrow => return None,
+            (Lane::Resource(resource), direction) => {
+                let place = self.resource_places.get(resource)?;
+                let arrived = if direction == Direction::Request { Some(id) } else { message.answers };
+                let mark = arrived.and_then(|id| place.plan.arrival(id));
+                let rail = place.rail;
+                match direction {
+                    Direction::Request => (foot, tenth(rail + mark.map_or(0.0, |mark| mark.y))),
+                    Direction::Reply => (tenth(rail + mark.map_or(0.0, |mark| mark.y - mark.half)), foot + 2.5),
+                }
+            }
+            (Lane::Worker(_), _) => return None,
+        };
+        self.line(message, from_y, to_y)
+    }
+
     /// A line from one lane to another in the picture; a lost message gets half-way.
-    fn line(&self, message: &Message, from_y: f32, to_y: f32) -> Option<(Line, Option<(f32, f32)>)> {
+    fn line(&self, message: &Message, from_y: f32, to_y: f32) -> Option<Route> {
         let from = (self.scale.px(message.sent_at), from_y);
         let to = (self.scale.px(self.would_arrive(message)), to_y);
         if message.arrives_at.is_some() {
-            return self.cut(from, to).map(|line| (line, None));
+            return self.cut(from, to).map(|line| Route { line, lost: None });
         }
         let half = (tenth((from.0 + to.0) / 2.0), tenth((from.1 + to.1) / 2.0));
         let line = self.cut(from, half)?;
         let inside = half.0 >= self.scale.left() && half.0 <= self.scale.right();
-        Some((line, inside.then_some(half)))
+        Some(Route { line, lost: inside.then_some(half) })
     }
 
-    /// Traffic of the lease service: requests thin, heartbeats quiet, grants with an arrow; other answers are left out.
-    fn service_message(&mut self, id: MessageId, message: &Message, lease: usize, direction: Direction) {
-        let Some(worker) = self.worker_places.get(message.worker).copied() else { return };
-        let Some(service) = self.lease_places.get(lease).copied() else { return };
+    /// Draws a message: requests solid, those to the service thin, heartbeats quiet; grants with an arrow; answers dotted.
+    fn message(&mut self, id: MessageId, Route { line: (from, to), lost }: Route) {
+        let message = self.trace.messages[id as usize];
         let tone = self.tone(message.worker);
-        let (service_y, worker_y) = (service.ribbon.0 + service.ribbon.1, worker.area.y);
-        let beat = message.subject == Subject::Renew;
-        match direction {
-            Direction::Request => {
-                let Some((line, lost)) = self.line(message, worker.band.0, service_y + 2.0) else { return };
+        let mut shapes = Vec::with_capacity(3);
+        let layer = match (message.peer, message.direction) {
+            (Lane::Lease(_), Direction::Request) => {
+                let beat = message.subject == Subject::Renew;
                 let class = if beat { palette::beat(tone) } else { palette::thin(tone) };
-                let mut shapes = vec![Shape::Line { class, from: line.0, to: line.1 }];
-                match lost {
-                    Some(at) => shapes.push(cross(at)),
-                    None if !beat => {
-                        let centre = (line.1.0, tenth(line.1.1 + 1.0));
-                        shapes.push(Shape::Circle { class: palette::arrow(tone), centre, r: 2.0 });
-                    }
-                    None => {}
+                shapes.push(Shape::Line { class, from, to });
+                if lost.is_none() && !beat {
+                    let centre = (to.0, tenth(to.1 + 1.0));
+                    shapes.push(Shape::Circle { class: palette::arrow(tone), centre, r: 2.0 });
                 }
-                self.placer.dislike_line(Segment { from: line.0, to: line.1, owner: id });
-                self.push(ItemId::Message(id), Layer::Grants, Some(message.sent_at), shapes);
+                Layer::Traffic
             }
-            Direction::Reply if message.subject == Subject::Acquire && message.token.is_some() => {
-                let Some((line, lost)) = self.line(message, service_y, worker_y - 1.0) else { return };
-                let mut shapes = vec![
-                    Shape::Line { class: "fl-casing", from: line.0, to: line.1 },
-                    Shape::Line { class: palette::thin(tone), from: line.0, to: line.1 },
-                ];
-                match lost {
-                    Some(at) => shapes.push(cross(at)),
-                    None => {
-                        let (x, y) = line.1;
-                        let d = format!("M{} {}h9l-4.5 8z", tenth(x - 4.5), tenth(y - 2.0));
-                        shapes.push(Shape::Path { class: palette::arrow(tone), d });
-                    }
+            (Lane::Lease(_), Direction::Reply) => {
+                shapes.push(Shape::Line { class: "fl-casing", from, to });
+                shapes.push(Shape::Line { class: palette::thin(tone), from, to });
+                if lost.is_none() {
+                    let d = format!("M{} {}h9l-4.5 8z", tenth(to.0 - 4.5), tenth(to.1 - 2.0));
+                    shapes.push(Shape::Path { class: palette::arrow(tone), d });
                 }
-                self.placer.dislike_line(Segment { from: line.0, to: line.1, owner: id });
-                self.push(ItemId::Message(id), Layer::Grants, Some(message.sent_at), shapes);
+                Layer::Grants
             }
-            Direction::Reply => {}
-        }
-    }
-
-    /// A request to a resource, down to its diamond.
-    fn request(&mut self, id: MessageId, message: &Message, resource: usize) -> Option<Line> {
-        let worker = self.worker_places.get(message.worker).copied()?;
-        let place = self.resource_places.get(resource)?;
-        let mark = place.plan.arrivals.iter().find(|mark| mark.message == id);
-        let to_y = tenth(place.rail + mark.map_or(0.0, |mark| mark.y));
-        let (line, lost) = self.line(message, worker.activity.0 + worker.activity.1, to_y)?;
-        let tone = self.tone(message.worker);
-        let heavy = matches!(message.subject, Subject::Write | Subject::Establish);
-        let class = if heavy { palette::line(tone) } else { palette::thin(tone) };
-        let mut shapes = vec![
-            Shape::Line { class: "fl-casing", from: line.0, to: line.1 },
-            Shape::Line { class, from: line.0, to: line.1 },
-        ];
-        shapes.extend(lost.map(cross));
-        self.placer.dislike_line(Segment { from: line.0, to: line.1, owner: id });
-        self.push(ItemId::Message(id), Layer::Messages, Some(message.sent_at), shapes);
-        (heavy || message.subject == Subject::Read || message.subject == Subject::Peek).then_some(line)
-    }
-
-    /// A reply from a resource: a dotted line up to its worker, with a dot where it is handled. Narrow pictures have none.
-    fn reply(&mut self, id: MessageId, message: &Message, resource: usize) {
-        if self.layout == Layout::Narrow {
-            return;
-        }
-        let Some(worker) = self.worker_places.get(message.worker).copied() else { return };
-        let Some(place) = self.resource_places.get(resource) else { return };
-        let mark = place.plan.arrivals.iter().find(|mark| Some(mark.message) == message.answers);
-        let from_y = place.rail + mark.map_or(0.0, |mark| mark.y - mark.half);
-        let Some((line, lost)) = self.line(message, tenth(from_y), worker.activity.0 + worker.activity.1 + 2.5) else {
-            return;
+            (_, Direction::Request) => {
+                let heavy = matches!(message.subject, Subject::Write | Subject::Establish);
+                let class = if heavy { palette::line(tone) } else { palette::thin(tone) };
+                shapes.push(Shape::Line { class: "fl-casing", from, to });
+                shapes.push(Shape::Line { class, from, to });
+                Layer::Messages
+            }
+            (_, Direction::Reply) => {
+                shapes.push(Shape::Line { class: "fl-reply", from, to });
+                if lost.is_none() {
+                    shapes.push(Shape::Circle { class: "fl-dot", centre: to, r: 2.5 });
+                }
+                Layer::Replies
+            }
         };
-        let mut shapes = vec![Shape::Line { class: "fl-reply", from: line.0, to: line.1 }];
-        match lost {
-            Some(at) => shapes.push(cross(at)),
-            None => shapes.push(Shape::Circle { class: "fl-dot", centre: line.1, r: 2.5 }),
-        }
-        self.push(ItemId::Message(id), Layer::Replies, Some(message.sent_at), shapes);
+        shapes.extend(lost.map(cross));
+        self.push(ItemId::Message(id), layer, Some(message.sent_at), shapes);
     }
 
     /// The token pill of a message on its line, and what it carries beside it.
@@ -180,52 +199,47 @@ impl Build<'_> {
         let short = shorten(&words, self.m.mono, 96.0).unwrap_or_default();
         let mut wordings = vec![words, short, String::new()];
         wordings.dedup();
-        for clear in [true, false] {
-            for wording in &wordings {
-                if token.is_none() && (wording.is_empty() || !clear) {
+        for (wording, clear) in wordings.iter().map(|wording| (wording, true)).chain([(&String::new(), false)]) {
+            if token.is_none() && wording.is_empty() {
+                continue;
+            }
+            for part in [0.45, 0.6, 0.3, 0.72, 0.2, 0.82] {
+                let x = tenth(from.0 + (to.0 - from.0) * part);
+                let y = tenth(from.1 + (to.1 - from.1) * part);
+                let pill_area = Rect { x: x - pill_w / 2.0 - 1.0, y: y - h / 2.0 - 1.0, w: pill_w + 2.0, h: h + 2.0 };
+                let free =
+                    if clear { self.placer.is_clear(&pill_area, Some(id)) } else { self.placer.is_free(&pill_area) };
+                if token.is_some() && !free {
                     continue;
                 }
-                for part in [0.45, 0.6, 0.3, 0.72, 0.2, 0.82] {
-                    let x = from.0 + (to.0 - from.0) * part;
-                    let y = tenth(from.1 + (to.1 - from.1) * part);
-                    for side in [1.0, -1.0] {
-                        let label_w = if wording.is_empty() { 0.0 } else { width(wording, self.m.mono) + 8.0 };
-                        let left = x - pill_w / 2.0 - if side < 0.0 { label_w } else { 0.0 };
-                        let area = Rect {
-                            x: tenth(left - 1.0),
-                            y: tenth(y - h / 2.0 - 1.0),
-                            w: tenth(pill_w + label_w + 2.0),
-                            h: h + 2.0,
-                        };
-                        let good = if clear {
-                            self.placer.is_clear(&area, Some(id))
-                        } else if wording.is_empty() {
-                            self.placer.is_free(&area)
-                        } else {
-                            self.placer.is_off_blocks(&area)
-                        };
-                        if !good {
-                            continue;
-                        }
-                        self.placer.take(area);
-                        let mut shapes = Vec::new();
-                        if let Some(token) = &token {
-                            shapes.extend(pill(tone, x - pill_w / 2.0, y, h, token).0);
-                        }
-                        if !wording.is_empty() {
-                            let (dx, anchor) =
-                                if side > 0.0 { (pill_w / 2.0 + 7.0, Anchor::Start) } else { (-pill_w / 2.0 - 7.0, Anchor::End) };
-                            let wide = self.layout == Layout::Wide;
-                            let class = if wide { "fl-text fl-12 fl-mono fl-halo" } else { "fl-text fl-mono fl-halo" };
-                            let at = (x + dx, baseline(y));
-                            shapes.push(Shape::Text(lettered(self.m.mono, class, at, anchor, wording.clone())));
-                        }
-                        self.push(ItemId::Pill(id), Layer::Pills, Some(message.sent_at), shapes);
-                        return;
-                    }
+                let Some(text) = self.beside(wording, (x, y), pill_w) else { continue };
+                let mut shapes = Vec::new();
+                if let Some(token) = &token {
+                    self.placer.take(pill_area);
+                    shapes.extend(pill(tone, x - pill_w / 2.0, y, h, token).0);
                 }
+                if !text.content.is_empty() {
+                    self.placer.take(text.area);
+                    shapes.push(Shape::Text(text));
+                }
+                self.push(ItemId::Pill(id), Layer::Pills, Some(message.sent_at), shapes);
+                return;
             }
         }
+    }
+
+    /// What a message carries, written beside a point of its line, clear of everything, its own line too: level with the
+    /// point, or a little above or below it where the line is flat. An empty text has its place anywhere.
+    fn beside(&self, wording: &str, (x, y): (f32, f32), pill_w: f32) -> Option<Text> {
+        let wide = self.layout == Layout::Wide;
+        let class = if wide { "fl-text fl-12 fl-mono fl-halo" } else { "fl-text fl-mono fl-halo" };
+        let reach = pill_w / 2.0 + 7.0;
+        let places = [(reach, 0.0), (-reach, 0.0), (reach - 4.0, -9.0), (4.0 - reach, 9.0), (4.0, -16.0), (-4.0, 18.0)];
+        places.into_iter().find_map(|(dx, dy)| {
+            let anchor = if dx > 0.0 { Anchor::Start } else { Anchor::End };
+            let text = lettered(self.m.mono, class, (x + dx, baseline(y + dy)), anchor, wording.to_owned());
+            (wording.is_empty() || self.placer.is_clear(&text.area, None)).then_some(text)
+        })
     }
 
     /// The verdicts that a worker gives itself on what its peek saw: beside its activity, since nothing is sent.
@@ -245,7 +259,8 @@ impl Build<'_> {
                         let y = tenth(place.line() - h / 2.0 - f32::from(step) * (h / 2.0));
                         for left in [x + 10.0, x - 10.0 - w] {
                             let area = Rect { x: tenth(left), y, w, h };
-                            let good = if clear { self.placer.is_clear(&area, None) } else { self.placer.is_free(&area) };
+                            let good =
+                                if clear { self.placer.is_clear(&area, None) } else { self.placer.is_free(&area) };
                             if good && area.right() <= self.width - 3.0 {
                                 found = Some((area, word, compared));
                                 break 'search;
@@ -270,5 +285,8 @@ impl Build<'_> {
 
 /// The cross at which a lost message ends.
 fn cross((x, y): (f32, f32)) -> Shape {
-    Shape::Path { class: "fl-lost", d: format!("M{} {}l8 8M{} {}l-8 8", tenth(x - 4.0), tenth(y - 4.0), tenth(x + 4.0), tenth(y - 4.0)) }
+    Shape::Path {
+        class: "fl-lost",
+        d: format!("M{} {}l8 8M{} {}l-8 8", tenth(x - 4.0), tenth(y - 4.0), tenth(x + 4.0), tenth(y - 4.0)),
+    }
 }

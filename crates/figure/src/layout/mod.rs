@@ -15,6 +15,7 @@ mod worker;
 use fenceline_engine::scenario::{Micros, Scenario};
 use fenceline_engine::trace::{Lane, Trace};
 
+use self::message::Route;
 use self::metrics::Metrics;
 use self::resource::ResourcePlan;
 use crate::measure::{Face, width};
@@ -30,6 +31,8 @@ const MAX_WIDTH: f32 = 16_000.0;
 pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
     let mut build = Build::new(scenario, trace, view);
     build.lanes();
+    build.trails();
+    build.names();
     build.leases();
     build.workers();
     build.resources();
@@ -88,6 +91,7 @@ struct Build<'a> {
     worker_places: Vec<WorkerPlace>,
     resource_places: Vec<ResourcePlace>,
     placer: Placer,
+    routes: Vec<Option<Route>>,
     items: Vec<Item>,
     shapes: Vec<Shape>,
 }
@@ -114,6 +118,7 @@ impl<'a> Build<'a> {
             worker_places: Vec::new(),
             resource_places: Vec::new(),
             placer: Placer::new(Rect::default()),
+            routes: Vec::new(),
             items: Vec::with_capacity(64 + 3 * trace.messages.len()),
             shapes: Vec::with_capacity(128 + 6 * trace.messages.len()),
         }
@@ -184,12 +189,42 @@ impl<'a> Build<'a> {
         Some((bend(from, to), bend(to, from)))
     }
 
+    /// Where in a room the first wording goes that has a place clear of lines: its x and the wording. Places are tried from
+    /// the left, a step at a time.
+    fn clear_place<'t>(
+        &self,
+        wordings: &[&'t str],
+        face: Face,
+        (left, right): (f32, f32),
+        y: f32,
+    ) -> Option<(f32, &'t str)> {
+        const STEP: f32 = 16.0;
+        for wording in wordings {
+            let w = width(wording, face);
+            let mut x = left;
+            while x + w <= right {
+                let (rise, h) = rise(face);
+                let area = Rect { x: x - 4.0, y: y - rise, w: w + 8.0, h };
+                if self.placer.is_uncrossed(&area) {
+                    return Some((tenth(x), *wording));
+                }
+                x += STEP;
+            }
+        }
+        None
+    }
+
     /// A text at its place, which is taken from then on.
     fn letter(&mut self, face: Face, class: &'static str, at: (f32, f32), anchor: Anchor, content: &str) -> Shape {
         let text = lettered(face, class, at, anchor, content.to_owned());
         self.placer.take(text.area);
         Shape::Text(text)
     }
+}
+
+/// Where the first wording goes that fits into a room at all: its start.
+fn any_place<'t>(wordings: &[&'t str], face: Face, (left, right): (f32, f32)) -> Option<(f32, &'t str)> {
+    wordings.iter().find(|wording| width(wording, face) <= right - left).map(|wording| (left, *wording))
 }
 
 /// A text at its place.

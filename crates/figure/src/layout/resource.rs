@@ -4,7 +4,7 @@
 //! Arrivals and verdicts at nearly the same time stack upward, and the lane grows with them: no glyph is ever left out.
 
 use fenceline_engine::scenario::Guard;
-use fenceline_engine::trace::{Decision, Direction, Happening, Lane, MessageId, Subject};
+use fenceline_engine::trace::{Decision, Direction, Event, Happening, Lane, MessageId, Subject};
 
 use super::{Build, baseline, boxed, lettered, pill, pill_width};
 use crate::glyph::Glyph;
@@ -67,11 +67,15 @@ impl ResourcePlan {
         stack(build, &mut arrivals, &mut placer);
         let rail = top + build.m.rail;
         dislike_lines(build, &arrivals, rail, &mut placer);
+        for event in restarts_of(build, resource).filter_map(|(_, event)| build.shown(event.at)) {
+            let owner = u32::MAX;
+            placer.dislike_line(Segment { from: (event, -build.m.rail), to: (event, 0.0), owner });
+        }
         let mut highest = arrivals.iter().map(|mark| mark.y - mark.half).fold(0.0, f32::min);
         let rule = place_rule(build, resource, &mut placer);
         let mut tags = Vec::new();
         for mark in &arrivals {
-            if let Some(tag) = place_tag(build, mark, &mut placer) {
+            if let Some(tag) = place_tag(build, mark, &arrivals, &mut placer) {
                 highest = highest.min(tag.area.y);
                 tags.push(tag);
             }
@@ -85,6 +89,11 @@ impl ResourcePlan {
         let over = -highest - build.m.tag.1 - 2.0;
         let rows = 1 + (over / build.row_pitch()).ceil().max(0.0) as usize;
         Self { rows, arrivals, tags, rule, restarts }
+    }
+
+    /// The mark of a message that arrives here.
+    pub(super) fn arrival(&self, id: MessageId) -> Option<&ArrivalMark> {
+        self.arrivals.iter().find(|mark| mark.message == id)
     }
 }
 
@@ -112,7 +121,12 @@ fn stack(build: &Build<'_>, arrivals: &mut [ArrivalMark], placer: &mut Placer) {
         let area = |mark: &ArrivalMark| {
             // The points of two diamonds may come close; their bodies may not.
             let half = mark.half - 1.0;
-            Rect { x: tenth(mark.x - half), y: tenth(mark.y - half), w: 2.0 * half, h: tenth((2.0 * half).min(-mark.y + half)) }
+            Rect {
+                x: tenth(mark.x - half),
+                y: tenth(mark.y - half),
+                w: 2.0 * half,
+                h: tenth((2.0 * half).min(-mark.y + half)),
+            }
         };
         let clipped = |area: Rect| Rect { h: area.h.min(-area.y), ..area };
         for _ in 0..200 {
@@ -142,14 +156,19 @@ fn place_rule(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Option
     let guard = build.scenario.resources[resource].guard;
     let (left, right) = (build.scale.left(), build.scale.right());
     let class = "fl-text fl-mono fl-muted fl-halo";
-    for row in 0..4 {
-        let y = -10.5 - row as f32 * build.row_pitch();
-        for wording in rule(guard) {
-            for (x, anchor) in [(left + 9.0, Anchor::Start), (right - 9.0, Anchor::End)] {
-                let text = lettered(Face::SmallMono, class, (x, y), anchor, wording.to_owned());
-                if placer.is_free(&text.area) && text.area.right() <= right + 4.0 {
-                    placer.take(Rect { w: text.area.w + 6.0, ..text.area });
-                    return Some(text);
+    for clear in [true, false] {
+        for row in 0..3_u8 {
+            let y = -10.5 - f32::from(row) * build.row_pitch();
+            for wording in rule(guard) {
+                for step in 0..10_u8 {
+                    let x = left + 9.0 + 24.0 * f32::from(step);
+                    let text = lettered(Face::SmallMono, class, (x, y), Anchor::Start, wording.to_owned());
+                    let area = Rect { x: text.area.x - 3.0, w: text.area.w + 8.0, ..text.area };
+                    let good = if clear { placer.is_clear(&area, None) } else { placer.is_free(&area) };
+                    if good && text.area.right() <= right + 4.0 {
+                        placer.take(area);
+                        return Some(text);
+                    }
                 }
             }
         }
@@ -158,18 +177,21 @@ fn place_rule(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Option
 }
 
 /// The tag of a verdict: beside its arrival, else a row or more higher, shortened before it climbs far.
-fn place_tag(build: &Build<'_>, mark: &ArrivalMark, placer: &mut Placer) -> Option<Tag> {
+fn place_tag(build: &Build<'_>, mark: &ArrivalMark, arrivals: &[ArrivalMark], placer: &mut Placer) -> Option<Tag> {
     let index = mark.verdict?;
     let verdict = build.trace.writes.get(index as usize)?;
     let (word, compared) = words_of(build, index);
     let wide = build.layout == Layout::Wide;
-    let mut wordings = vec![(word.clone(), compared.clone()), (word, String::new()), (String::new(), String::new())];
-    if !wide || compared.is_empty() {
-        wordings.remove(0);
-    }
     let glyph = Glyph::of(verdict);
+    let token = verdict.token.map(|token| token.to_string()).unwrap_or_default();
+    let bare = (String::new(), String::new());
+    let mut wordings = if wide { vec![(word.clone(), compared)] } else { vec![(word.clone(), String::new())] };
+    wordings.extend([(word.clone(), token), (word, String::new())]);
+    wordings.dedup();
     let (h, rise) = build.m.tag;
     let pitch = build.row_pitch();
+    let right_edge = build.width - 3.0;
+    let lone = arrivals.iter().filter(|other| other.verdict.is_some()).count() == 1;
     let base = (((-mark.y - build.m.stop) / pitch).round()).max(0.0);
     let make = |word: &str, compared: &str, row: f32, side: f32| {
         let w = tag_width(build, word, compared);
@@ -177,7 +199,7 @@ fn place_tag(build: &Build<'_>, mark: &ArrivalMark, placer: &mut Placer) -> Opti
         let x = match side {
             s if s > 0.0 => mark.x + reach,
             s if s < 0.0 => mark.x - reach - w,
-            _ => mark.x - w / 2.0,
+            _ => (mark.x - w / 2.0).min(right_edge - w),
         };
         Rect { x: tenth(x), y: tenth(-rise - row * pitch), w, h }
     };
@@ -185,21 +207,27 @@ fn place_tag(build: &Build<'_>, mark: &ArrivalMark, placer: &mut Placer) -> Opti
         placer.take(Rect { x: area.x - 2.0, y: area.y - 1.0, w: area.w + 4.0, h: area.h + 2.0 });
         Some(Tag { verdict: index, glyph, area, word: word.clone(), comparison: comparison.clone() })
     };
-    let right_edge = build.width - 3.0;
     for clear in [true, false] {
         for wording in wordings.iter().filter(|(word, _)| !word.is_empty()) {
-            for row in [base, base + 1.0] {
-                for side in [1.0, -1.0] {
-                    let area = make(&wording.0, &wording.1, row, side);
-                    let good = if clear { placer.is_clear(&area, Some(mark.message)) } else { placer.is_free(&area) };
-                    if good && area.right() <= right_edge {
+            for row in [0.0, 1.0, 2.0] {
+                for side in [1.0, -1.0, 0.0] {
+                    // On its own line, but never on its own diamond.
+                    if side == 0.0 && row < 1.0 {
+                        continue;
+                    }
+                    let area = make(&wording.0, &wording.1, base + row, side);
+                    let own = (side == 0.0).then_some(mark.message);
+                    let good = if clear { placer.is_clear(&area, own) } else { placer.is_free(&area) };
+                    // Without a number it stands right beside its arrival, and beside no other one.
+                    let plain = clear && wording.1.is_empty() && !lone;
+                    let told = !plain || (row < 1.0 && !near_another(arrivals, mark, &area));
+                    if good && told && area.right() <= right_edge {
                         return accept(placer, area, wording);
                     }
                 }
             }
         }
     }
-    let bare = (String::new(), String::new());
     for row in 0..1_500_u16 {
         for side in [1.0, -1.0, 0.0] {
             let area = make("", "", base + f32::from(row), side);
@@ -209,6 +237,18 @@ fn place_tag(build: &Build<'_>, mark: &ArrivalMark, placer: &mut Placer) -> Opti
         }
     }
     accept(placer, make("", "", base, 1.0), &bare)
+}
+
+/// Whether a tag's far end comes so near to another arrival that it could be taken for that one's.
+fn near_another(arrivals: &[ArrivalMark], mark: &ArrivalMark, area: &Rect) -> bool {
+    const NEAR: f32 = 40.0;
+    arrivals.iter().any(|other| {
+        other.message != mark.message
+            && other.verdict.is_some()
+            && (area.x - NEAR..area.right() + NEAR).contains(&other.x)
+            && (other.x < area.x || other.x > area.right())
+            && (other.x < mark.x) == (area.x < mark.x)
+    })
 }
 
 /// The word and the comparison of a verdict.
@@ -272,13 +312,16 @@ pub(super) fn tag_shapes(build: &Build<'_>, glyph: Glyph, area: Rect, word: &str
     shapes
 }
 
+/// The events at which a resource restarts.
+fn restarts_of<'b>(build: &'b Build<'_>, resource: usize) -> impl Iterator<Item = (usize, &'b Event)> {
+    let restarts = move |event: &Event| event.what == Happening::Restarted && event.lane == Lane::Resource(resource);
+    build.trace.events.iter().enumerate().filter(move |(_, event)| restarts(event))
+}
+
 /// The restarts of a resource, each with its word where there is room.
 fn place_restarts(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Vec<(u32, f32, Option<Text>)> {
     let mut restarts = Vec::new();
-    for (id, event) in build.trace.events.iter().enumerate() {
-        if event.what != Happening::Restarted || event.lane != Lane::Resource(resource) {
-            continue;
-        }
+    for (id, event) in restarts_of(build, resource) {
         let Some(x) = build.shown(event.at) else { continue };
         let forgets = build.scenario.resources[resource].remembers == fenceline_engine::scenario::Memory::InMemory;
         let wordings: &[&str] = if forgets { &["restarts, forgets", "restarts"] } else { &["restarts"] };
@@ -310,13 +353,6 @@ impl Build<'_> {
             for mark in &place.plan.arrivals {
                 self.arrival(mark, place.rail, place.strip.0);
             }
-            for tag in &place.plan.tags {
-                let area = Rect { y: tenth(tag.area.y + place.rail), ..tag.area };
-                self.placer.take(area);
-                let shapes = tag_shapes(self, tag.glyph, area, &tag.word, &tag.comparison);
-                let at = self.trace.writes.get(tag.verdict as usize).map(|verdict| verdict.decided_at);
-                self.push(ItemId::Verdict(tag.verdict), Layer::Pills, at, shapes);
-            }
             for (event, x, text) in &place.plan.restarts {
                 let mut shapes = vec![Shape::Line {
                     class: "fl-mark",
@@ -330,6 +366,13 @@ impl Build<'_> {
                 }
                 let at = self.trace.events[*event as usize].at;
                 self.push(ItemId::Note(*event), Layer::Pills, Some(at), shapes);
+            }
+            for tag in &place.plan.tags {
+                let area = Rect { y: tenth(tag.area.y + place.rail), ..tag.area };
+                self.placer.take(area);
+                let shapes = tag_shapes(self, tag.glyph, area, &tag.word, &tag.comparison);
+                let at = self.trace.writes.get(tag.verdict as usize).map(|verdict| verdict.decided_at);
+                self.push(ItemId::Verdict(tag.verdict), Layer::Pills, at, shapes);
             }
         }
     }
@@ -374,7 +417,9 @@ impl Build<'_> {
             }
         }
         for mark in plan.arrivals.iter().filter(|mark| !mark.passes) {
-            let Some(verdict) = mark.verdict.and_then(|verdict| self.trace.writes.get(verdict as usize)) else { continue };
+            let Some(verdict) = mark.verdict.and_then(|verdict| self.trace.writes.get(verdict as usize)) else {
+                continue;
+            };
             let nearest = gates.iter().map(|gate| (gate - mark.x).abs()).fold(f32::INFINITY, f32::min);
             let half = BAR.min(nearest - 10.0).max(5.0);
             let (from, to) = ((mark.x - half).max(left), (mark.x + half).min(self.width - 4.0));
@@ -396,7 +441,10 @@ impl Build<'_> {
         if mark.passes && mark.verdict.is_some() {
             let x = mark.x;
             shapes.push(Shape::Line { class: palette::line(tone), from: (x, y), to: (x, strip - 4.0) });
-            shapes.push(Shape::Path { class: palette::arrow(tone), d: format!("M{} {}h9l-4.5 6z", tenth(x - 4.5), strip - 6.0) });
+            shapes.push(Shape::Path {
+                class: palette::arrow(tone),
+                d: format!("M{} {}h9l-4.5 6z", tenth(x - 4.5), strip - 6.0),
+            });
         }
         let half = mark.half;
         let d = format!("M{} {}l{half} {half} -{half} {half} -{half} -{half}z", mark.x, tenth(y - half));
@@ -407,14 +455,8 @@ impl Build<'_> {
     }
 
     fn memories(&mut self, resource: usize, (top, h): (f32, f32)) {
-        let all: Vec<(usize, fenceline_engine::trace::Memory)> = self
-            .trace
-            .memories
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(|(_, memory)| memory.resource == resource)
-            .collect();
+        let all: Vec<(usize, fenceline_engine::trace::Memory)> =
+            self.trace.memories.iter().copied().enumerate().filter(|(_, memory)| memory.resource == resource).collect();
         for (place, (index, memory)) in all.iter().enumerate() {
             let next = all.get(place + 1).map(|(_, next)| next.from);
             if next == Some(memory.from) {

@@ -4,9 +4,9 @@
 //! worker that goes on under a grant whose time is up by its own clock, because it never looked, is hatched as well.
 
 use fenceline_engine::scenario::{Micros, Step};
-use fenceline_engine::trace::{Belief, BeliefEnd, Direction, Ended, Event, Happening, Subject};
+use fenceline_engine::trace::{Belief, BeliefEnd, Decision, Direction, Ended, Event, Happening, Subject};
 
-use super::{Build, WorkerPlace, baseline, boxed};
+use super::{Build, WorkerPlace, any_place, baseline, boxed};
 use crate::measure::{Face, first_fit, shorten, width};
 use crate::palette::{self, Tone};
 use crate::projection::tenth;
@@ -98,7 +98,7 @@ impl Build<'_> {
                     let text = super::lettered(Face::Small, "fl-text fl-muted", at, Anchor::Start, words.to_owned());
                     if self.placer.is_off_blocks(&text.area) && !self.believes_again(worker, last) {
                         self.placer.take(text.area);
-                        self.push(ItemId::Name(u32::MAX - id), Layer::Blocks, Some(last), [Shape::Text(text)]);
+                        self.push(ItemId::BeliefEnd(id), Layer::Blocks, Some(last), [Shape::Text(text)]);
                     }
                 }
             }
@@ -110,10 +110,16 @@ impl Build<'_> {
         self.trace.grant(belief.grant).is_some_and(|grant| grant.ended.is_none_or(|(end, _)| at < end))
     }
 
-    /// Whether an answer tells the worker that its grant is no good at that time.
+    /// Whether a rejection tells the worker that its grant is no good at that time.
     fn is_told(&self, belief: &Belief, at: Micros) -> bool {
         self.trace.messages.iter().any(|message| {
-            message.worker == belief.worker && message.direction == Direction::Reply && message.handled_at == Some(at)
+            message.worker == belief.worker
+                && message.direction == Direction::Reply
+                && message.handled_at == Some(at)
+                && message
+                    .verdict
+                    .and_then(|verdict| self.trace.writes.get(verdict as usize))
+                    .is_some_and(|verdict| verdict.decision == Decision::Rejected)
         })
     }
 
@@ -168,14 +174,17 @@ impl Build<'_> {
         let face = if strong { Face::SmallStrong } else { Face::Small };
         let inset = if strong { 14.0 } else { 9.0 };
         let wordings: Vec<&str> = wordings.iter().map(String::as_str).collect();
-        if let Some(words) = first_fit(&wordings, face, right - left - 2.0 * inset + 4.0) {
-            let x = left + inset;
+        let y = baseline(top + h / 2.0);
+        let room = (left + inset, right - inset + 4.0);
+        if let Some((x, words)) =
+            self.clear_place(&wordings, face, room, y).or_else(|| any_place(&wordings, face, room))
+        {
             if strong {
                 let plate = Rect { x: tenth(x - 5.0), y: top + 1.5, w: width(words, face) + 10.0, h: h - 3.0 };
                 shapes.push(Shape::Rect { class: "fl-plate", at: plate, r: 2.0 });
             }
             let class = if strong { ink_strong(tone) } else { palette::ink(tone) };
-            shapes.push(self.letter(face, class, (x, baseline(top + h / 2.0)), Anchor::Start, words));
+            shapes.push(self.letter(face, class, (x, y), Anchor::Start, words));
         }
         self.placer.dislike(area);
         self.push(id, Layer::Blocks, Some(from), shapes);
@@ -200,14 +209,22 @@ impl Build<'_> {
             };
             let wordings: Vec<&str> = wordings.iter().map(String::as_str).collect();
             let face = if self.layout == Layout::Medium { Face::SmallStrong } else { Face::BodyStrong };
-            if let Some(words) = first_fit(&wordings, face, right - left - 34.0) {
-                // In the left half: a message from another lane is likelier to pass through the right one.
+            // In the left half where it can be: a message from another lane is likelier to pass through the right one.
+            let y = baseline(top + h / 2.0);
+            let longest = width(wordings[0], face);
+            let start = left + 17.0 + 0.25 * (right - left - longest - 34.0).max(0.0);
+            let place = self
+                .clear_place(&wordings[..1], face, (start, right - 17.0), y)
+                .or_else(|| self.clear_place(&wordings, face, (left + 17.0, right - 17.0), y))
+                .or_else(|| any_place(&wordings, face, (left + 17.0, right - 17.0)));
+            if let Some((x, words)) = place {
                 let w = width(words, face);
-                let middle = (left + right).mul_add(0.5, 0.0).min(left + 0.5 * w + 18.0 + 0.28 * (right - left - w - 36.0).max(0.0));
-                let plate = Rect { x: tenth(middle - w / 2.0 - 9.0), y: top + 5.0, w: tenth(w + 18.0), h: h - 10.0 };
+                let plate = Rect { x: tenth(x - 9.0), y: top + 5.0, w: tenth(w + 18.0), h: h - 10.0 };
                 shapes.push(Shape::Rect { class: "fl-plate", at: plate, r: 4.0 });
                 let class = if face == Face::BodyStrong { "fl-text fl-12 fl-strong" } else { "fl-text fl-strong" };
-                shapes.push(self.letter(face, class, (middle, baseline(top + h / 2.0)), Anchor::Middle, words));
+                let text = self.letter(face, class, (x + w / 2.0, y), Anchor::Middle, words);
+                self.placer.take(plate);
+                shapes.push(text);
             }
             self.placer.dislike(area);
             self.push(ItemId::Pause(index as u32), Layer::Blocks, Some(pause.from), shapes);
@@ -291,13 +308,14 @@ impl Build<'_> {
             _ => (Face::Small, palette::ink(tone)),
         };
         // A grip may sit on either edge.
-        let room = |area: &Rect| area.w - 19.0;
+        let inset = if self.view.grips { 13.0 } else { 10.0 };
+        let room = |area: &Rect| area.w - 2.0 * inset + 1.0;
         let widest = boxes.iter().max_by(|one, other| one.w.total_cmp(&other.w));
         let fits = boxes.iter().find(|area| width(label, face) <= room(area));
         if let Some(area) = fits.or(widest).copied().filter(|area| room(area) >= LEAST_ROOM)
             && let Some(text) = shorten(label, face, room(&area))
         {
-            let at = (area.x + 10.0, baseline(top + h / 2.0));
+            let at = (area.x + inset, baseline(top + h / 2.0));
             shapes.push(self.letter(face, class, at, Anchor::Start, &text));
         }
         shapes
@@ -374,13 +392,11 @@ impl Build<'_> {
             shapes.push(Shape::Line { class: "fl-check", from: (x, top - 4.0), to: (x, top + h + 4.0) });
         }
         // Past the grip of the pause, and past the little that a worker does before it sends.
-        let past = if event.what == Happening::Resumed { 12.0 } else { 0.0 };
+        let sides: &[f32] = if event.what == Happening::Resumed { &[19.0, 35.0, 51.0, 67.0] } else { &[7.0, -7.0] };
         let middle = baseline(top + h / 2.0);
-        let mut rows = vec![middle];
-        if self.m.band_gap.0 >= 8.0 && event.what != Happening::Resumed {
-            rows.push(top - 3.0);
-        }
-        shapes.extend(self.note_beside(wordings, x + past, &rows));
+        let rows: &[f32] =
+            if event.what == Happening::Resumed { &[middle] } else { &[middle, top + h + 10.0, top - 3.0] };
+        shapes.extend(self.note_beside(wordings, x, rows, sides));
         self.push(ItemId::Note(id), Layer::Pills, Some(event.at), shapes);
     }
 }

@@ -1,0 +1,196 @@
+//! What a drag means: the edit, its limits, and that the handle ends up under the pointer.
+
+mod common;
+
+use common::{Story, seed, stories};
+use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Step};
+use fenceline_engine::{Trace, run};
+use fenceline_figure::{HandleId, View, dragged, limits, scene, with_value};
+use proptest::prelude::*;
+
+const SECOND: Micros = 1_000_000;
+
+fn handles(story: &Story) -> Vec<HandleId> {
+    scene(&story.scenario, &story.trace, &View::live(1396.0)).handles.iter().map(|handle| handle.id).collect()
+}
+
+fn drag(story: &Story, handle: HandleId, to: Micros) -> (Scenario, Trace) {
+    let edited = dragged(&story.scenario, &story.trace, handle, to);
+    let trace = run(&edited).unwrap_or_else(|errors| panic!("{}: {handle:?} to {to}: {errors:?}", story.name));
+    (edited, trace)
+}
+
+/// Where a handle stands after a drag. Work cannot end inside a pause of its worker: it ends at the resume.
+fn landing(scenario: &Scenario, handle: HandleId, to: Micros) -> Micros {
+    let HandleId::WorkEnd { worker, .. } = handle else { return to };
+    let mut pauses: Vec<&Pause> = scenario.workers[worker].pauses.iter().collect();
+    pauses.sort_by_key(|pause| pause.at);
+    let mut to = to;
+    for pause in pauses {
+        let Some(length) = pause.length else { continue };
+        if pause.at <= to && to < pause.at + length {
+            to = pause.at + length;
+        }
+    }
+    to
+}
+
+/// Whether a drag of the handle moves nothing that the handle itself hangs on.
+fn stands_alone(handle: HandleId) -> bool {
+    // A later grant begins where an earlier one ends, and both move with the ttl.
+    !matches!(handle, HandleId::LeaseEnd { grant, .. } if grant > 1)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_dragged_handle_stands_where_it_was_dragged_to(share in 0.0..1.0_f64, far in any::<bool>()) {
+        for story in stories() {
+            // Renewals move the end of a lease whose ttl changes.
+            let renews = story.scenario.workers.iter().any(|worker| worker.renew_every.is_some());
+            for handle in handles(&story) {
+                let Some(at) = limits(&story.scenario, &story.trace, handle) else { continue };
+                let longest = if far { 10_000 * SECOND } else { 80 * SECOND };
+                let to = (share * longest as f64) as Micros;
+                let (edited, trace) = drag(&story, handle, to);
+                let wanted = landing(&story.scenario, handle, to.clamp(at.min_us, at.max_us));
+                if stands_alone(handle) && !(renews && matches!(handle, HandleId::LeaseEnd { .. }))
+                    && let Some(now) = limits(&edited, &trace, handle)
+                {
+                    prop_assert_eq!(now.now_us, wanted, "{} {:?}", story.name, handle);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_leases_shares_a_move_of_its_last_end() {
+    let story = seed();
+    // 41 runs from 0.2 to 30.2 and 42 from there to 60.2. To end 42 at 50.2, each runs 25 s.
+    let handle = HandleId::LeaseEnd { lease: 0, grant: 2 };
+    let (edited, trace) = drag(&story, handle, 50_200_000);
+    assert_eq!(edited.leases[0].ttl, 25 * SECOND);
+    assert_eq!(limits(&edited, &trace, handle).map(|limits| limits.now_us), Some(50_200_000));
+}
+
+#[test]
+fn the_start_of_a_pause_moves_with_its_end_fixed() {
+    let (edited, _) = drag(&seed(), HandleId::PauseStart { worker: 0, pause: 0 }, 12 * SECOND);
+    assert_eq!(edited.workers[0].pauses, [Pause { at: 12 * SECOND, length: Some(38 * SECOND) }]);
+}
+
+#[test]
+fn the_end_of_a_pause_changes_its_length_and_stops_at_its_start() {
+    let story = seed();
+    let handle = HandleId::PauseEnd { worker: 0, pause: 0 };
+    let (edited, _) = drag(&story, handle, 20 * SECOND);
+    assert_eq!(edited.workers[0].pauses, [Pause { at: 5 * SECOND, length: Some(15 * SECOND) }]);
+    let (edited, trace) = drag(&story, handle, 0);
+    assert_eq!(edited.workers[0].pauses, [Pause { at: 5 * SECOND, length: Some(0) }]);
+    // An empty pause can be taken by its end again.
+    assert!(limits(&edited, &trace, handle).is_some());
+}
+
+#[test]
+fn the_body_of_a_pause_moves_the_whole_and_not_over_its_neighbour() {
+    let mut story = seed();
+    story.scenario.workers[0].pauses.push(Pause { at: 60 * SECOND, length: Some(5 * SECOND) });
+    story.trace = run(&story.scenario).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let handle = HandleId::PauseBody { worker: 0, pause: 0 };
+    let (edited, _) = drag(&story, handle, 10 * SECOND);
+    assert_eq!(edited.workers[0].pauses[0], Pause { at: 10 * SECOND, length: Some(45 * SECOND) });
+    let (edited, _) = drag(&story, handle, 40 * SECOND);
+    assert_eq!(edited.workers[0].pauses[0], Pause { at: 15 * SECOND, length: Some(45 * SECOND) });
+    let (edited, _) = drag(&story, HandleId::PauseStart { worker: 0, pause: 1 }, 0);
+    assert_eq!(edited.workers[0].pauses[1], Pause { at: 50 * SECOND, length: Some(15 * SECOND) });
+}
+
+#[test]
+fn a_crash_has_a_start_and_no_end() {
+    let mut story = seed();
+    story.scenario.workers[0].pauses = vec![Pause { at: 5 * SECOND, length: None }];
+    story.trace = run(&story.scenario).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let ids = handles(&story);
+    assert!(ids.contains(&HandleId::PauseStart { worker: 0, pause: 0 }));
+    assert!(!ids.contains(&HandleId::PauseEnd { worker: 0, pause: 0 }));
+    // Its work never ends, so there is no end to take.
+    assert!(!ids.contains(&HandleId::WorkEnd { worker: 0, step: 1 }));
+    let (edited, _) = drag(&story, HandleId::PauseStart { worker: 0, pause: 0 }, 3 * SECOND);
+    assert_eq!(edited.workers[0].pauses, [Pause { at: 3 * SECOND, length: None }]);
+}
+
+#[test]
+fn an_arrival_changes_the_delay_of_its_attempt_and_never_precedes_its_sending() {
+    let story = seed();
+    let handle = HandleId::Arrival { worker: 0, step: 2, peek: false, attempt: 1, copy: 0 };
+    let delay = |scenario: &Scenario| scenario.workers[0].plan[2].exchange().and_then(|e| e.sends[0].delay);
+    // A runs from 0.4 s, is paused from 5 to 50 s and sends after 5 s of work, at 50.4 s.
+    let (edited, _) = drag(&story, handle, 55 * SECOND);
+    assert_eq!(delay(&edited), Some(4_600_000));
+    let (edited, _) = drag(&story, handle, 10 * SECOND);
+    assert_eq!(delay(&edited), Some(0));
+}
+
+#[test]
+fn a_delay_that_the_document_leaves_out_is_written_where_it_belongs() {
+    let mut story = seed();
+    if let Step::Write(write) = &mut story.scenario.workers[1].plan[2] {
+        write.exchange.sends.clear();
+        write.exchange.retry = Some(fenceline_engine::scenario::Retry { after: 100_000, attempts: 3 });
+    }
+    story.trace = run(&story.scenario).unwrap_or_else(|errors| panic!("{errors:?}"));
+    // B sends at 37.4, 37.5 and 37.6 s; the answer to the first is there at 37.8 s.
+    let handle = HandleId::Arrival { worker: 1, step: 2, peek: false, attempt: 3, copy: 0 };
+    let (edited, _) = drag(&story, handle, 40 * SECOND);
+    let sends = edited.workers[1].plan[2].exchange().map(|exchange| exchange.sends.clone()).unwrap_or_default();
+    assert_eq!(sends.iter().map(|send| send.delay).collect::<Vec<_>>(), [None, None, Some(2_400_000)]);
+}
+
+#[test]
+fn work_counts_running_time_only() {
+    let story = seed();
+    let handle = HandleId::WorkEnd { worker: 0, step: 1 };
+    let length = |scenario: &Scenario| match scenario.workers[0].plan[1] {
+        Step::Work { length, .. } => length,
+        _ => 0,
+    };
+    // From 0.4 s, paused from 5 to 50 s: an end at 52 s is 4.6 + 2 s of running.
+    assert_eq!(length(&drag(&story, handle, 52 * SECOND).0), 6_600_000);
+    assert_eq!(length(&drag(&story, handle, 3 * SECOND).0), 2_600_000);
+    // Inside the pause it cannot end: it ends at the resume.
+    let (edited, trace) = drag(&story, handle, 20 * SECOND);
+    assert_eq!(length(&edited), 4_600_000);
+    assert_eq!(limits(&edited, &trace, handle).map(|limits| limits.now_us), Some(50 * SECOND));
+    // A typed value passes through.
+    assert_eq!(length(&with_value(&story.scenario, &story.trace, handle, 4 * SECOND)), 4 * SECOND);
+}
+
+#[test]
+fn no_drag_goes_beyond_what_a_document_may_hold() {
+    for story in stories() {
+        for handle in handles(&story) {
+            for to in [0, Micros::MAX, MAX_MICROS, MAX_MICROS + 1] {
+                let edited = dragged(&story.scenario, &story.trace, handle, to);
+                let text = edited.to_json();
+                assert!(Scenario::from_json(&text).is_ok(), "{} {handle:?} to {to}: {text}", story.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_handle_that_the_story_does_not_have_changes_nothing() {
+    let story = seed();
+    for handle in [
+        HandleId::PauseEnd { worker: 9, pause: 0 },
+        HandleId::PauseEnd { worker: 0, pause: 9 },
+        HandleId::WorkEnd { worker: 0, step: 0 },
+        HandleId::LeaseEnd { lease: 0, grant: 0 },
+        HandleId::Arrival { worker: 0, step: 2, peek: true, attempt: 0, copy: 7 },
+    ] {
+        assert_eq!(dragged(&story.scenario, &story.trace, handle, 7 * SECOND), story.scenario);
+        assert_eq!(with_value(&story.scenario, &story.trace, handle, 7 * SECOND), story.scenario);
+    }
+}
