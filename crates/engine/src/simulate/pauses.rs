@@ -88,8 +88,6 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
             let end = self.keeper.sum(at, length);
             let cause = self.state.cause;
             self.schedule(end, Place::resume(worker), Due::Resume { worker, cause });
-        } else {
-            self.state.workers[worker].crashed = true;
         }
     }
 

@@ -210,7 +210,6 @@ pub(crate) struct WorkerState<T> {
     /// The step that runs or comes next, from 0.
     pub step: u32,
     pub paused: bool,
-    pub crashed: bool,
     /// The pauses that are under way or to come, in [`State::pauses`].
     pub next_pause: usize,
     pub end_of_pauses: usize,
@@ -312,7 +311,8 @@ impl<T: Copy + Default> State<T> {
     pub fn finish(&mut self) {
         for (worker, ending) in self.workers.iter().zip(&mut self.endings) {
             if worker.phase != Phase::Over {
-                ending.ended = if worker.crashed { Ended::Crashed } else { Ended::Waiting };
+                // A pause with an end has its resume pending; a run does not end inside one.
+                ending.ended = if worker.paused { Ended::Crashed } else { Ended::Waiting };
             }
         }
     }
@@ -342,7 +342,6 @@ impl<T> Default for WorkerState<T> {
             phase: Phase::Between,
             step: 0,
             paused: false,
-            crashed: false,
             next_pause: 0,
             end_of_pauses: 0,
             crash_at: None,

@@ -14,7 +14,7 @@ use crate::knob::Knob;
 use crate::model::Model;
 use crate::runner::RunnerOn;
 use crate::scenario::{MAX_MICROS, Scenario};
-use crate::verdict::{Decision, Property, Reason, Standing, Verdict};
+use crate::verdict::{Decision, Property, PropertyResult, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
 pub use map::{Row, race_map};
@@ -145,30 +145,24 @@ impl Sweep {
         if let Some(reach) = self.refused(knob, value) {
             return (None, reach);
         }
-        let model = match self.model.take() {
-            Some((mut model, last)) => {
-                model.advance((value - last).abs());
-                model
-            }
-            None => {
-                let at = |value| {
-                    let mut turned = scenario.clone();
-                    knob.turn(&mut turned, value);
-                    Model::unchecked(&turned)
-                };
-                // A slope is taken between two values, both of which the knob may show; 0 has none below it.
-                if self.upwards {
-                    Model::between(&at(value), &at(value + 1))
-                } else {
-                    Model::falling(&at(value), &at(value + 1))
-                }
-            }
+        let model = if let Some((mut model, last)) = self.model.take() {
+            model.advance((value - last).abs());
+            model
+        } else {
+            let at = |value| {
+                let mut turned = scenario.clone();
+                knob.turn(&mut turned, value);
+                Model::unchecked(&turned)
+            };
+            // A slope is taken between two values, both of which the knob may show; 0 has none below it.
+            let (here, further) = (at(value), at(value + 1));
+            if self.upwards { Model::between(&here, &further) } else { Model::falling(&here, &further) }
         };
         let (model, _) = self.model.insert((model, value));
         self.runner.keeper().restart();
         let outcome = self.runner.run(model).ok().map(|outcome| Signature {
             writes: outcome.writes.iter().map(Sign::from).collect(),
-            properties: outcome.properties.map(|property| property.holds()),
+            properties: outcome.properties.map(PropertyResult::holds),
         });
         let within = self.runner.keeper().reach();
         let (least, most) = limits(knob);
