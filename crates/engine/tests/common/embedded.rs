@@ -1,0 +1,67 @@
+//! The worked cases as text inside the test program, for the browser, where there are no files to read.
+
+macro_rules! embed {
+    ($($folder:literal { $($name:literal)* })*) => {
+        &[$($(($folder, $name, include_str!(concat!("../../", $folder, "/", $name, ".json")))),*),*]
+    };
+}
+
+/// The text that the summary of a case must be, byte for byte: what its file says under `expect`, its last member, moved out
+/// by one level.
+pub fn expected_text(file: &str) -> String {
+    let (_, expect) = file.split_once("\n  \"expect\": ").expect("a case file has its expectation as a member");
+    let body = expect.trim_end().strip_suffix('}').expect("a case file is an object").trim_end();
+    body.replace("\n  ", "\n")
+}
+
+/// Every case: folder, name, text.
+pub const CASES: &[(&str, &str, &str)] = embed! {
+    "cases" {
+        "boundary-establish-first"
+        "boundary-holder-check"
+        "boundary-old-token-first"
+        "check-then-write-race"
+        "delayed-message"
+        "forged-token-authenticated"
+        "forged-token-locks-out"
+        "legacy-writer"
+        "local-check-too-early"
+        "local-check-works"
+        "paused-worker-fenced"
+        "paused-worker-unfenced"
+        "reordered-writes"
+        "restart-forgets"
+        "retry-equal-applied-twice"
+        "retry-idempotent"
+        "retry-strict"
+        "stale-read-valid-token"
+        "tokens-reused-after-failover"
+        "two-writes-sequence"
+        "two-writes-strict"
+    }
+    "cases-more" {
+        "an-expiry-keeps-the-run-going"
+        "an-older-grant-noted-late"
+        "arrivals-tie-by-time-sent"
+        "checks-on-skewed-clocks"
+        "crash"
+        "establish-arrives-twice"
+        "failover-at-the-instant-of-expiry"
+        "giving-up-after-a-peek"
+        "heartbeats-alone-end-the-run"
+        "heartbeats-merge-in-a-pause"
+        "late-copy-takes-the-lock"
+        "lock-delay"
+        "one-key-for-many"
+        "random-tokens"
+        "release-meant-for-an-older-grant"
+        "reply-at-the-resume"
+        "same-token-and-a-restart"
+        "stale-read-of-others-only"
+        "stop-when-the-lease-is-lost"
+        "tokens-bound-to-their-worker"
+        "tokens-from-worker-clocks"
+        "unanswered-after-a-pause"
+        "write-arrives-as-the-lease-ends"
+    }
+};
