@@ -132,7 +132,6 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
             <OutcomeGlyph of=glyph/>
             <span>
                 <span class="name" class:mono=is_code>{name}</span>
-                <span class="vh">": "</span>
                 <span class="gives" data-outcome=move || glyph.get().map_or("neutral", Glyph::name)>{gives}</span>
             </span>
         </label>

@@ -4,12 +4,12 @@ use fenceline_engine::{Mark, Sentence, narrate};
 use fenceline_engine::{Scale, show_time};
 use fenceline_figure::Glyph;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, MouseEvent};
+use web_sys::MouseEvent;
 
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{OutcomeGlyph, outcome_name};
+use crate::timeline::clicked_write;
 
 /// The glyph of a decision; none for whatever else happened.
 const fn glyph_of(mark: Mark) -> Option<Glyph> {
@@ -70,13 +70,7 @@ pub fn Story(
     let count = Memo::new(move |_| rows.with(Vec::len));
     let unit = Memo::new(move |_| editor.trace.with(|trace| Scale::of(trace).unit()));
     let select = move |event: MouseEvent| {
-        let chosen = event
-            .target()
-            .and_then(|target| target.dyn_into::<Element>().ok())
-            .and_then(|element| element.closest("[data-write]").ok().flatten())
-            .and_then(|row| row.get_attribute("data-write")?.parse().ok())
-            .and_then(|verdict| editor.write_id(verdict));
-        if let Some(write) = chosen {
+        if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
             editor.run(Command::Select(write));
         }
     };

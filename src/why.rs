@@ -72,10 +72,10 @@ pub fn Why(
                 <h2 id="why-title">"Why"</h2>
                 <span class="muted">"the selected write"</span>
             </div>
-            {move || match shown.get() {
-                Some(shown) => explanation(shown).into_any(),
-                None => view! { <p class="why muted">"No write has reached a destination."</p> }.into_any(),
-            }}
+            {move || shown.get().map(explanation)}
+            <Show when=move || shown.with(Option::is_none)>
+                <p class="why muted">"No write has reached a destination."</p>
+            </Show>
         </section>
     }
 }

@@ -8,9 +8,10 @@ use fenceline_figure::{GripShape, Handle, HandleId};
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent};
+use web_sys::{HtmlElement, KeyboardEvent, PointerEvent};
 
 use super::paint::css_px;
+use super::reach::nearest;
 use crate::command::{Command, Fineness, Stroke};
 use crate::drag::{Effect as Gesture, Pointer};
 use crate::editor::Editor;
@@ -48,7 +49,10 @@ pub fn Handles(
         event.prevent_default();
         editor.run(command);
         if let (Command::Walk(_), Some(next)) = (command, editor.active.get_untracked()) {
-            focus(next);
+            if let Some(element) = element_of(next) {
+                // An element that cannot be focused leaves the focus where it is.
+                let _ = element.focus();
+            }
         }
     };
     view! {
@@ -67,12 +71,8 @@ pub fn stroke_of<'a>(key: &'a str, event: &KeyboardEvent) -> Stroke<'a> {
     Stroke { key, command: event.ctrl_key() || event.meta_key(), shift: event.shift_key(), alt: event.alt_key() }
 }
 
-fn focus(handle: HandleId) {
-    let element = document().get_element_by_id(&element_id(handle));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // An element that is gone by now is nothing to focus.
-        let _ = element.focus();
-    }
+fn element_of(handle: HandleId) -> Option<HtmlElement> {
+    document().get_element_by_id(&element_id(handle))?.dyn_into().ok()
 }
 
 #[component]
@@ -94,14 +94,16 @@ fn HandleView(
     let value_text = move || [text(|handle| spoken_value(&handle.value)), outcome.get()].join(", ");
 
     // Where the pointer is, in the coordinates of the drawing.
-    let pointer = move |event: &PointerEvent| {
-        let left = over.get_untracked().map_or(0.0, |over| over.get_bounding_client_rect().left());
-        Pointer {
-            id: event.pointer_id(),
-            x: f64::from(event.client_x()) - left,
-            is_primary: event.is_primary(),
-            button: event.button(),
-        }
+    let place = move |event: &PointerEvent| {
+        let corner = over.get_untracked().map(|over| over.get_bounding_client_rect());
+        let (left, top) = corner.map_or((0.0, 0.0), |corner| (corner.left(), corner.top()));
+        (f64::from(event.client_x()) - left, f64::from(event.client_y()) - top)
+    };
+    let pointer = move |event: &PointerEvent| Pointer {
+        id: event.pointer_id(),
+        x: place(event).0,
+        is_primary: event.is_primary(),
+        button: event.button(),
     };
     let flush = move || {
         if let Some((id, x, fineness)) = pending.try_update_value(Option::take).flatten() {
@@ -130,14 +132,18 @@ fn HandleView(
         Gesture::Nothing | Gesture::Hold(_) | Gesture::Click(_) => {}
     };
     let press = move |event: PointerEvent| {
-        let at =
-            editor.scene.with_untracked(|scene| scene.handle(id).map_or(0.0, |handle| scene.scale.x(handle.now_us)));
-        let pressed = pointer(&event);
-        if let Gesture::Hold(id) = editor.pointer(|drag| drag.press(id, at, pressed)) {
+        let (x, y) = place(&event);
+        let taken = editor.scene.with_untracked(|scene| {
+            let taken = nearest(&scene.handles, x as f32, y as f32, reach)?;
+            Some((taken, scene.scale.x(scene.handle(taken)?.now_us)))
+        });
+        let Some((taken, at)) = taken else { return };
+        if let Gesture::Hold(id) = editor.pointer(|drag| drag.press(taken, at, pointer(&event))) {
             editor.run(Command::Activate(id));
-            if let Some(element) = event.current_target().and_then(|target| target.dyn_into::<Element>().ok()) {
+            if let Some(element) = element_of(id) {
                 // A pointer that is gone by now cannot be captured, and sends nothing more either.
                 let _ = element.set_pointer_capture(event.pointer_id());
+                let _ = element.focus();
             }
         }
     };
@@ -171,6 +177,8 @@ fn HandleView(
             style:width=move || css_px(width())
             style:height=move || css_px(height())
             on:pointerdown=press
+            // Focus goes to the handle that is taken, not to the element that happens to lie on top.
+            on:mousedown=|event| event.prevent_default()
             on:pointermove=motion
             on:pointerup=release
             on:pointercancel=cancel

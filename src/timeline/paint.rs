@@ -1,19 +1,19 @@
-//! The painter: a scene's shapes as SVG elements that stay in place while their numbers change.
+//! The painter: shapes as SVG elements that stay in place while their numbers change.
 //!
-//! Items are keyed by what they stand for and each reads its own shapes from a memo, so that a frame of a drag touches
-//! only the attributes that differ. It draws what the scene says and adds nothing: the static picture paints the same.
+//! It works on the elements themselves, without a signal or a view for each, since a drawing is one value that changes as
+//! a whole, at every frame of a drag: a shape that is as it was costs one comparison, and one that moved costs the
+//! attributes that differ. Invariant: after a painting the elements are what the shapes say, in their order, and nothing
+//! is added; the static picture paints the same.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
-use std::sync::Arc;
 
-use fenceline_engine::Trace;
-use fenceline_figure::{ItemId, Layer, Scene, Shape};
-use leptos::either::EitherOf6;
-use leptos::prelude::*;
+use fenceline_figure::{Glyph, Shape};
+use leptos::prelude::document;
+use web_sys::Element;
 
-use crate::editor::Editor;
 use crate::glyph::symbol;
+
+const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// A coordinate of a scene, which lies on a tenth of a pixel, as text.
 ///
@@ -33,98 +33,184 @@ pub fn css_px(value: f32) -> String {
     px(value) + "px"
 }
 
-/// One shape.
-pub fn paint(shape: &Shape) -> impl IntoView + use<> {
-    match shape {
-        Shape::Rect { class, at, r } => EitherOf6::A(view! {
-            <rect class=*class x=px(at.x) y=px(at.y) width=px(at.w) height=px(at.h) rx=px(*r)></rect>
-        }),
-        Shape::Line { class, from, to } => EitherOf6::B(view! {
-            <line class=*class x1=px(from.0) y1=px(from.1) x2=px(to.0) y2=px(to.1)></line>
-        }),
-        Shape::Circle { class, centre, r } => EitherOf6::C(view! {
-            <circle class=*class cx=px(centre.0) cy=px(centre.1) r=px(*r)></circle>
-        }),
-        Shape::Path { class, d } => EitherOf6::D(view! { <path class=*class d=d.clone()></path> }),
-        Shape::Text(text) => EitherOf6::E(view! {
-            <text class=text.class x=px(text.x) y=px(text.y) text-anchor=text.anchor.name()>
-                {text.content.clone()}
-            </text>
-        }),
-        Shape::Glyph { glyph, at } => EitherOf6::F(view! {
-            <use_
-                class=glyph.body_class()
-                href=symbol(Some(*glyph))
-                x=px(at.x)
-                y=px(at.y)
-                width=px(at.w)
-                height=px(at.h)
-            ></use_>
-        }),
-    }
+/// One thing to paint: a group of shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'a, K> {
+    /// What it stands for; keeps its element from one painting to the next.
+    pub key: K,
+    /// The group's class; empty for none.
+    pub class: &'static str,
+    /// The decision that a click on it selects.
+    pub write: Option<u32>,
+    /// Its shapes, in draw order.
+    pub shapes: &'a [Shape],
 }
 
-/// One item as it is now.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Drawn {
-    selected: bool,
+/// A group as it was painted.
+struct Painted {
+    element: Element,
+    class: &'static str,
     write: Option<u32>,
-    shapes: Vec<Shape>,
+    shapes: Vec<(Shape, Element)>,
+    /// The painting in which it was seen last.
+    seen: u32,
 }
 
-impl Drawn {
-    fn of(scene: &Scene, trace: &Trace, index: usize) -> Self {
-        let Some(item) = scene.items.get(index) else { return Self::default() };
-        Self { selected: item.selected, write: write_of(item.id, trace), shapes: scene.shapes(item).to_vec() }
+/// The elements of one drawing, and what they show.
+pub struct Painter<K> {
+    into: Element,
+    painted: BTreeMap<K, Painted>,
+    paintings: u32,
+}
+
+impl<K: Ord + Copy> Painter<K> {
+    /// A painter of an element that nothing else draws in.
+    pub const fn new(into: Element) -> Self {
+        Self { into, painted: BTreeMap::new(), paintings: 0 }
+    }
+
+    /// Makes the element show these groups, in their order.
+    pub fn paint<'a>(&mut self, groups: impl Iterator<Item = Group<'a, K>>) {
+        self.paintings = self.paintings.wrapping_add(1);
+        let now = self.paintings;
+        let mut next = self.into.first_element_child();
+        for group in groups {
+            let Some(painted) = self.painted_of(group.key) else { return };
+            painted.seen = now;
+            painted.show(&group);
+            if next.as_ref() == Some(&painted.element) {
+                next = painted.element.next_element_sibling();
+            } else {
+                // Inserting an element that is there already moves it. Neither can fail: it is no ancestor of its parent.
+                let _ = self.into.insert_before(&self.painted[&group.key].element, next.as_deref());
+            }
+        }
+        self.painted.retain(|_, painted| {
+            if painted.seen != now {
+                painted.element.remove();
+            }
+            painted.seen == now
+        });
+    }
+
+    fn painted_of(&mut self, key: K) -> Option<&mut Painted> {
+        if !self.painted.contains_key(&key) {
+            let painted = Painted { element: create("g")?, class: "", write: None, shapes: Vec::new(), seen: 0 };
+            self.painted.insert(key, painted);
+        }
+        self.painted.get_mut(&key)
     }
 }
 
-/// The decision that a click on an item selects.
-fn write_of(item: ItemId, trace: &Trace) -> Option<u32> {
-    match item {
-        ItemId::Verdict(verdict) => Some(verdict),
-        ItemId::Message(id) | ItemId::Pill(id) | ItemId::Arrival(id) => trace.messages.get(id as usize)?.verdict,
-        _ => None,
-    }
-}
-
-/// The items of some layers, in draw order.
-#[component]
-pub fn Items(
-    /// What is open.
-    editor: Editor,
-    /// The layers, from the bottom up.
-    layers: RangeInclusive<Layer>,
-) -> impl IntoView {
-    let scene = editor.scene;
-    let ids = Memo::new(move |_| {
-        scene.with(|scene| {
-            let drawn = scene.items.iter().enumerate().filter(|(_, item)| layers.contains(&item.layer));
-            drawn.map(|(index, item)| (item.id, index)).collect::<Vec<_>>()
-        })
-    });
-    // While the same things are drawn, which is so during most of a drag, this is not made anew.
-    let places = Memo::new(move |_| Arc::new(ids.get().into_iter().collect::<BTreeMap<_, _>>()));
-    view! {
-        <For
-            each=move || ids.get()
-            key=|(id, _)| *id
-            children=move |(id, _)| {
-                let drawn = Memo::new(move |_| {
-                    let index = places.with(|places| places.get(&id).copied());
-                    let Some(index) = index else { return Drawn::default() };
-                    scene.with(|scene| editor.trace.with(|trace| Drawn::of(scene, trace, index)))
-                });
-                view! {
-                    <g
-                        class:fl-selected=move || drawn.with(|drawn| drawn.selected)
-                        data-write=move || drawn.with(|drawn| drawn.write)
-                    >
-                        {move || drawn.with(|drawn| drawn.shapes.iter().map(paint).collect::<Vec<_>>())}
-                    </g>
+impl Painted {
+    fn show<K>(&mut self, group: &Group<'_, K>) {
+        if self.class != group.class {
+            self.class = group.class;
+            set(&self.element, "class", group.class);
+        }
+        if self.write != group.write {
+            self.write = group.write;
+            match group.write {
+                Some(write) => set(&self.element, "data-write", &write.to_string()),
+                None => drop(self.element.remove_attribute("data-write")),
+            }
+        }
+        for (_, element) in self.shapes.drain(group.shapes.len().min(self.shapes.len())..) {
+            element.remove();
+        }
+        for (index, shape) in group.shapes.iter().enumerate() {
+            match self.shapes.get_mut(index) {
+                Some((shown, _)) if shown == shape => {}
+                Some((shown, element)) if tag(shown) == tag(shape) => {
+                    change(element, Some(shown), shape);
+                    shown.clone_from(shape);
+                }
+                other => {
+                    let Some(element) = create(tag(shape)) else { return };
+                    change(&element, None, shape);
+                    match other {
+                        Some((shown, old)) => {
+                            // The old element is a child of the group, so it can be replaced.
+                            let _ = old.replace_with_with_node_1(&element);
+                            *old = element;
+                            shown.clone_from(shape);
+                        }
+                        None => {
+                            let _ = self.element.append_child(&element);
+                            self.shapes.push((shape.clone(), element));
+                        }
+                    }
                 }
             }
-        />
+        }
+    }
+}
+
+/// An SVG element; none only in a document that cannot have any.
+fn create(tag: &str) -> Option<Element> {
+    document().create_element_ns(Some(SVG), tag).ok()
+}
+
+/// Sets an attribute whose name is a valid one: that cannot fail.
+fn set(element: &Element, name: &str, value: &str) {
+    let _ = element.set_attribute(name, value);
+}
+
+const fn tag(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Rect { .. } => "rect",
+        Shape::Line { .. } => "line",
+        Shape::Circle { .. } => "circle",
+        Shape::Path { .. } => "path",
+        Shape::Text(_) => "text",
+        Shape::Glyph { .. } => "use",
+    }
+}
+
+/// The numbers of a shape, by the attributes that hold them.
+fn numbers(shape: &Shape) -> ([&'static str; 5], [f32; 5]) {
+    match shape {
+        Shape::Rect { at, r, .. } => (["x", "y", "width", "height", "rx"], [at.x, at.y, at.w, at.h, *r]),
+        Shape::Line { from, to, .. } => (["x1", "y1", "x2", "y2", ""], [from.0, from.1, to.0, to.1, 0.0]),
+        Shape::Circle { centre, r, .. } => (["cx", "cy", "r", "", ""], [centre.0, centre.1, *r, 0.0, 0.0]),
+        Shape::Path { .. } => ([""; 5], [0.0; 5]),
+        Shape::Text(text) => (["x", "y", "", "", ""], [text.x, text.y, 0.0, 0.0, 0.0]),
+        Shape::Glyph { at, .. } => (["x", "y", "width", "height", ""], [at.x, at.y, at.w, at.h, 0.0]),
+    }
+}
+
+/// The words of a shape, by the attributes that hold them.
+fn words(shape: &Shape) -> [(&'static str, &str); 2] {
+    match shape {
+        Shape::Rect { class, .. } | Shape::Line { class, .. } | Shape::Circle { class, .. } => {
+            [("class", class), ("", "")]
+        }
+        Shape::Path { class, d } => [("class", class), ("d", d)],
+        Shape::Text(text) => [("class", text.class), ("text-anchor", text.anchor.name())],
+        Shape::Glyph { glyph, .. } => [("class", Glyph::body_class(*glyph)), ("href", symbol(Some(*glyph)))],
+    }
+}
+
+/// Gives an element what a shape says, where it differs from what the element showed before.
+fn change(element: &Element, before: Option<&Shape>, shape: &Shape) {
+    let (names, now) = numbers(shape);
+    let then = before.map(|before| numbers(before).1);
+    for (index, name) in names.into_iter().enumerate().take_while(|(_, name)| !name.is_empty()) {
+        if then.is_none_or(|then| then[index].to_bits() != now[index].to_bits()) {
+            set(element, name, &px(now[index]));
+        }
+    }
+    let then = before.map(words);
+    for (index, (name, value)) in words(shape).into_iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
+        if then.is_none_or(|then| then[index].1 != value) {
+            set(element, name, value);
+        }
+    }
+    if let Shape::Text(text) = shape {
+        let same = matches!(before, Some(Shape::Text(before)) if before.content == text.content);
+        if !same {
+            element.set_text_content(Some(&text.content));
+        }
     }
 }
 

@@ -1,0 +1,100 @@
+//! The drawing: the scene of the run and the grips of its handles, repainted whenever either changes.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use fenceline_engine::Trace;
+use fenceline_figure::{GripState, HandleId, Item, ItemId, Scene, Shape, grip};
+use leptos::prelude::*;
+use leptos::svg::G;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+use super::paint::{Group, Painter, px};
+use crate::command::Command;
+use crate::editor::Editor;
+
+/// The decision that a click on an item selects.
+fn write_of(item: ItemId, trace: &Trace) -> Option<u32> {
+    match item {
+        ItemId::Verdict(verdict) => Some(verdict),
+        ItemId::Message(id) | ItemId::Pill(id) | ItemId::Arrival(id) => trace.messages.get(id as usize)?.verdict,
+        _ => None,
+    }
+}
+
+fn group<'a>(scene: &'a Scene, trace: &Trace, item: &Item) -> Group<'a, ItemId> {
+    Group {
+        key: item.id,
+        class: if item.selected { "fl-selected" } else { "" },
+        write: write_of(item.id, trace),
+        shapes: scene.shapes(item),
+    }
+}
+
+/// Paints into a group whenever what `paint` reads changes.
+fn repaint<K: Ord + Copy + 'static>(into: NodeRef<G>, paint: impl Fn(&mut Painter<K>) + 'static) {
+    let painter = RefCell::new(None::<Painter<K>>);
+    Effect::new(move |_| {
+        let Some(into) = into.get() else { return };
+        let mut painter = painter.borrow_mut();
+        paint(painter.get_or_insert_with(|| Painter::new(into.unchecked_into::<Element>())));
+    });
+}
+
+/// The drawing. It is decoration to a reader of the page: handles and list say all of it in words.
+#[component]
+pub fn Drawing(
+    /// What is open.
+    editor: Editor,
+    /// The handle under the pointer.
+    hovered: RwSignal<Option<HandleId>>,
+) -> impl IntoView {
+    let scene = editor.scene;
+    let marks = NodeRef::<G>::new();
+    repaint(marks, move |painter| {
+        scene.with(|scene| {
+            editor.trace.with(|trace| painter.paint(scene.items.iter().map(|item| group(scene, trace, item))));
+        });
+    });
+    let grips = NodeRef::<G>::new();
+    repaint(grips, move |painter| {
+        let (active, dragged, under) = (editor.active.get(), editor.dragging.get(), hovered.get());
+        let drawn = scene.with(|scene| drawn_grips(scene, active));
+        painter.paint(drawn.iter().map(|(key, shapes)| {
+            let class = match dragged {
+                Some(dragged) if dragged != *key => "grip faded",
+                _ if under == Some(*key) => "grip hovered",
+                _ => "grip",
+            };
+            Group { key: *key, class, write: None, shapes }
+        }));
+    });
+    let width = Memo::new(move |_| scene.with(|scene| px(scene.width)));
+    let height = Memo::new(move |_| scene.with(|scene| px(scene.height)));
+    let select = move |event: web_sys::MouseEvent| {
+        if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
+            editor.run(Command::Select(write));
+        }
+    };
+    view! {
+        <svg class="drawing" width=width height=height aria-hidden="true" focusable="false" on:click=select>
+            <g node_ref=marks></g>
+            <g node_ref=grips></g>
+        </svg>
+    }
+}
+
+/// The shapes of all grips, the active one last, so that nothing lies over its bubble.
+fn drawn_grips(scene: &Arc<Scene>, active: Option<HandleId>) -> Vec<(HandleId, Vec<Shape>)> {
+    let (mut drawn, last): (Vec<_>, Vec<_>) = scene.handles.iter().partition(|handle| Some(handle.id) != active);
+    drawn.extend(last);
+    let state = |id| if active == Some(id) { GripState::Selected } else { GripState::Rest };
+    drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle.id)))).collect()
+}
+
+/// The decision behind what was clicked: the nearest element around it that says so.
+pub fn clicked_write(event: &web_sys::MouseEvent) -> Option<u32> {
+    let element = event.target()?.dyn_into::<Element>().ok()?;
+    element.closest("[data-write]").ok()??.get_attribute("data-write")?.parse().ok()
+}
