@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use fenceline_engine::Headline;
 use fenceline_engine::{Guard, Scenario, Trace, run};
-use fenceline_figure::{GripShape, Handle, HandleId, Scene, TimeWindow, View, dragged, scene};
+use fenceline_figure::{GripShape, Handle, HandleId, Scene, TimeWindow, View, dragged, fit, scene};
 use leptos::prelude::*;
 
 use crate::command::{Command, Fineness, Stride};
@@ -60,8 +60,6 @@ pub struct Editor {
 struct Held {
     handle: Handle,
     trace: Arc<Trace>,
-    /// The axis holds still while something is dragged along it.
-    window: TimeWindow,
 }
 
 /// Which key presses belong together.
@@ -102,11 +100,14 @@ impl Editor {
             let found = chosen.get().and_then(|chosen| trace.with(|trace| chosen.find(trace)));
             found.or_else(|| headline.with(|headline| headline.witness))
         });
-        let window = Memo::new(move |_| held.with(|held| held.as_ref().map(|held| held.window)));
+        let axis = Memo::new(move |before: Option<&TimeWindow>| {
+            let held = held.with(Option::is_some);
+            next_axis(before.copied(), held, trace.with(|trace| fit(trace)))
+        });
         let scene = Memo::new(move |_| {
             let view = View {
                 width: width.get() as f32,
-                window: window.get(),
+                window: Some(axis.get()),
                 grips: true,
                 selected: grasped.get(),
                 selected_write: selected.get(),
@@ -257,18 +258,14 @@ impl Editor {
     }
 
     fn grab(self, id: HandleId) {
-        let Some((handle, window)) =
-            self.scene.with_untracked(|scene| Some((scene.handle(id)?.clone(), scene.scale.window())))
-        else {
-            return;
-        };
+        let Some(handle) = self.scene.with_untracked(|scene| scene.handle(id).cloned()) else { return };
         self.history.update(History::begin);
-        self.held.set(Some(Held { handle, trace: self.trace.get_untracked(), window }));
+        self.held.set(Some(Held { handle, trace: self.trace.get_untracked() }));
         self.grasped.set(Some(id));
     }
 
     fn place(self, id: HandleId, x: f64, fineness: Fineness) {
-        let Some(Held { handle, trace, window }) = self.held.get_untracked().filter(|held| held.handle.id == id) else {
+        let Some(Held { handle, trace }) = self.held.get_untracked().filter(|held| held.handle.id == id) else {
             return;
         };
         let Some(before) = self.history.with_untracked(|history| history.snapshot().cloned()) else { return };
@@ -276,7 +273,7 @@ impl Editor {
         let at = scale.at(x.clamp(f64::from(scale.left()), f64::from(scale.right())));
         let length = snap(
             at.saturating_sub(handle.from_us),
-            grid_of(window.length(), fineness),
+            grid_of(scale.window().length(), fineness),
             handle.min_us.saturating_sub(handle.from_us),
             handle.max_us.saturating_sub(handle.from_us),
         );
@@ -304,4 +301,50 @@ impl Editor {
 fn first_to_try(handles: &[Handle]) -> Option<HandleId> {
     let pause = handles.iter().find(|handle| matches!(handle.id, HandleId::PauseEnd { .. }));
     pause.or_else(|| handles.iter().find(|handle| handle.shape != GripShape::Body)).map(|handle| handle.id)
+}
+
+/// The axis to draw: it holds still while something is dragged along it, grows when the story outgrows it, and shrinks
+/// only when the story has become much shorter, so that a drop does not pull the handle from under the pointer.
+fn next_axis(before: Option<TimeWindow>, is_held: bool, fitting: TimeWindow) -> TimeWindow {
+    match before {
+        Some(before) if is_held || (before.to_us() / 2..=before.to_us()).contains(&fitting.to_us()) => before,
+        _ => fitting,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_holds_still_during_a_drag_and_after_a_small_one() {
+        let axis = |to| TimeWindow::new(0, to);
+        assert_eq!(next_axis(None, false, axis(60)), axis(60));
+        assert_eq!(next_axis(Some(axis(60)), true, axis(900)), axis(60), "held");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(50)), axis(60), "a little shorter");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(70)), axis(70), "outgrown");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(29)), axis(29), "much shorter");
+    }
+
+    #[test]
+    fn key_presses_that_follow_each_other_on_one_handle_are_one_run() {
+        let pause = |pause| HandleId::PauseEnd { worker: 0, pause };
+        let mut presses = Presses::default();
+        let first = presses.press(pause(0), 0.0);
+        assert_eq!(presses.press(pause(0), 900.0), first);
+        assert_eq!(presses.press(pause(0), 1_800.0), first, "each press goes on from the last");
+        assert_ne!(presses.press(pause(0), 3_000.0), first, "after a rest");
+        let second = presses.press(pause(0), 3_100.0);
+        assert_ne!(presses.press(pause(1), 3_200.0), second, "another handle");
+    }
+
+    #[test]
+    fn the_page_first_offers_the_end_of_the_pause() {
+        let editor = Owner::new().with(|| {
+            let document = Scenario::from_json(crate::app::OPENING).ok()?;
+            let editor = Editor::open(document)?;
+            Some(editor.active.get_untracked())
+        });
+        assert_eq!(editor, Some(Some(HandleId::PauseEnd { worker: 0, pause: 0 })));
+    }
 }

@@ -36,9 +36,9 @@ impl<T: Clone + PartialEq> History<T> {
         self.before_preview.is_some()
     }
 
-    /// Whether there is something to undo: a step, or a preview that changed something.
+    /// Whether there is a step to undo, or a preview to take back.
     pub fn can_undo(&self) -> bool {
-        !self.past.is_empty()
+        self.is_previewing() || !self.past.is_empty()
     }
 
     /// Whether there is something to redo.
