@@ -5,7 +5,7 @@
 //! what a document may hold. Snapping is the caller's.
 
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Send, Step, Worker};
-use fenceline_engine::trace::{EndedBy, Grant, StepSpan, Trace};
+use fenceline_engine::trace::{EndedBy, Grant, Message, StepSpan, Subject, Trace};
 
 use crate::handle::HandleId;
 
@@ -38,7 +38,7 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
         HandleId::WorkEnd { worker, step } => {
             let Step::Work { .. } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
             let span = span(trace, worker, step)?;
-            let running_max = end_of_work(scenario.workers.get(worker)?, span.began_at, MAX_MICROS)?;
+            let running_max = end_of_work(scenario.workers.get(worker)?, span.began_at, MAX_MICROS);
             Limits { from_us: span.began_at, now_us: span.ended_at?, min_us: span.began_at, max_us: running_max }
         }
         HandleId::PauseStart { worker, pause } => {
@@ -64,20 +64,26 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
             }
         }
         HandleId::Arrival { worker, step, peek, attempt, copy } => {
-            let (sent_at, arrives_at) = trace.messages.iter().find_map(|message| {
-                let same = message.worker == worker
+            let is_it = |message: &&Message| {
+                message.worker == worker
                     && message.step == Some(step)
                     && message.attempt == attempt
                     && message.copy == copy
                     && message.answers.is_none()
-                    && (message.subject == fenceline_engine::trace::Subject::Peek) == peek;
-                same.then_some((message.sent_at, message.arrives_at?))
-            })?;
-            Limits { from_us: sent_at, now_us: arrives_at, min_us: sent_at, max_us: sent_at + MAX_MICROS }
+                    && (message.subject == Subject::Peek) == peek
+            };
+            limits_of_arrival(trace.messages.iter().find(is_it)?)?
         }
     };
     // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
     Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// The limits of the arrival of a message; `None` when it is lost.
+pub(crate) fn limits_of_arrival(message: &Message) -> Option<Limits> {
+    let sent_at = message.sent_at;
+    let max_us = sent_at.saturating_add(MAX_MICROS);
+    Some(Limits { from_us: sent_at, now_us: message.arrives_at?, min_us: sent_at, max_us })
 }
 
 /// The scenario in which the handle stands at `to_us`, or as near as its limits allow.
@@ -233,8 +239,8 @@ fn running_until(worker: &Worker, from: Micros, to: Micros) -> Micros {
     to.saturating_sub(from).saturating_sub(paused)
 }
 
-/// When work that begins at `from` and runs for `length` ends; `None` when a crash comes first.
-fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Option<Micros> {
+/// When work that begins at `from` and runs for `length` ends; just before a crash when that comes first.
+fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Micros {
     let mut end = from.saturating_add(length);
     for (start, resume) in by_time(worker) {
         if resume <= from {
@@ -242,13 +248,13 @@ fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Option<Micros> 
         }
         if resume == Micros::MAX {
             // What is done before a crash still ends; the last instant for that is just before it.
-            return Some(if end < start { end } else { start.saturating_sub(1).max(from) });
+            return if end < start { end } else { start.saturating_sub(1).max(from) };
         }
         if start <= end {
             end = end.saturating_add(resume - start.max(from));
         }
     }
-    Some(end)
+    end
 }
 
 /// Where a step's delays are written.

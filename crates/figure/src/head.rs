@@ -1,5 +1,7 @@
 //! The head of a static picture: the scenario's title, and the verdict under it.
 
+use std::fmt::Write;
+
 use crate::measure::{Face, shorten, width};
 use crate::svg::escape;
 
@@ -33,7 +35,8 @@ impl Head {
     /// Writes the lines.
     pub(crate) fn paint(&self, out: &mut String) {
         for (class, y, line) in &self.lines {
-            out.push_str(&format!("<text class=\"{class}\" x=\"12\" y=\"{y}\">"));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "<text class=\"{class}\" x=\"12\" y=\"{y}\">");
             escape(line, out);
             out.push_str("</text>");
         }

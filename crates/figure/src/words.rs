@@ -1,5 +1,7 @@
 //! The words of the picture: durations, the guard's rule in code, what a verdict is called.
 
+use std::cmp::Ordering;
+
 use fenceline_engine::scenario::{Guard, Micros, Resource};
 use fenceline_engine::trace::{BeliefEnd, Decision, Kind, Outcome, Reason, Verdict};
 
@@ -45,7 +47,7 @@ pub fn tidy(us: Micros) -> String {
     if let Some((unit, name)) = UNITS.get(first + 1) {
         let rest = us % UNITS[first].0 / unit;
         if rest > 0 {
-            text.push_str(&format!(" {rest} {name}"));
+            text = format!("{text} {rest} {name}");
         }
     }
     text
@@ -102,31 +104,30 @@ pub(crate) fn comparison(verdict: &Verdict, resource: &Resource) -> String {
         _ => {}
     }
     let Some(token) = verdict.token else { return String::new() };
-    let sign = |equal: &'static str| match token.cmp(&last) {
-        std::cmp::Ordering::Less => "<",
-        std::cmp::Ordering::Equal => equal,
-        std::cmp::Ordering::Greater => ">",
-    };
+    let compared = format!("{token} {} {last}", sign_of(token.cmp(&last)));
     match resource.guard {
         Guard::None => String::new(),
         Guard::Holder => "holds it".into(),
-        Guard::CheckThenWrite if verdict.given_up => format!("{token} {} {last}", sign("=")),
+        Guard::CheckThenWrite if verdict.given_up => compared,
         Guard::CheckThenWrite => "not compared".into(),
-        Guard::Newer | Guard::NewerOrEqual => format!("{token} {} {last}", sign("=")),
+        Guard::Newer | Guard::NewerOrEqual => compared,
         Guard::Same if verdict.decision == Decision::Accepted && token != last => "first".into(),
         Guard::Same if token == last => format!("{token} = {last}"),
         Guard::Same => format!("{token} ≠ {last}"),
         Guard::TokenSeq if token == last => {
-            let sign = if verdict.seq > last_seq {
-                ">"
-            } else if verdict.seq == last_seq {
-                "="
-            } else {
-                "<"
-            };
+            let sign = sign_of(verdict.seq.cmp(&last_seq));
             format!("{token}.{} {sign} {last}.{last_seq}", verdict.seq)
         }
-        Guard::TokenSeq => format!("{token} {} {last}", sign("=")),
+        Guard::TokenSeq => compared,
+    }
+}
+
+/// The sign of a comparison.
+const fn sign_of(order: Ordering) -> &'static str {
+    match order {
+        Ordering::Less => "<",
+        Ordering::Equal => "=",
+        Ordering::Greater => ">",
     }
 }
 

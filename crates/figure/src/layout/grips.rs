@@ -4,7 +4,7 @@ use fenceline_engine::scenario::Step;
 use fenceline_engine::trace::{Direction, EndedBy, Lane, Subject};
 
 use super::{Build, lane_order};
-use crate::drag::{Limits, limits};
+use crate::drag::{Limits, limits, limits_of_arrival};
 use crate::handle::{GripShape, Handle, HandleId};
 use crate::projection::tenth;
 use crate::words::duration;
@@ -39,7 +39,21 @@ impl Build<'_> {
         pointers: Vec<String>,
         label: String,
     ) -> Option<Handle> {
-        let Limits { from_us, now_us, min_us, max_us } = limits(self.scenario, self.trace, id)?;
+        let found = limits(self.scenario, self.trace, id)?;
+        self.handle_within(found, id, lane, shape, (y, w, h), pointers, label)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a constructor; the names are those of the fields")]
+    fn handle_within(
+        &self,
+        Limits { from_us, now_us, min_us, max_us }: Limits,
+        id: HandleId,
+        lane: Lane,
+        shape: GripShape,
+        (y, w, h): (f32, f32, f32),
+        pointers: Vec<String>,
+        label: String,
+    ) -> Option<Handle> {
         let selected = self.view.selected == Some(id);
         if !selected && !self.scale.shows(now_us) && shape != GripShape::Body {
             return None;
@@ -114,7 +128,7 @@ impl Build<'_> {
                 let size = (place.line(), tenth(right - left), place.activity.1);
                 let body =
                     self.handle(id, lane, GripShape::Body, size, vec![at], format!("{name}’s pause, as a whole"));
-                handles.extend(body.map(|body| Handle { x: tenth((left + right) / 2.0), ..body }));
+                handles.extend(body.map(|body| Handle { x: tenth(f32::midpoint(left, right)), ..body }));
             }
             let id = HandleId::PauseEnd { worker, pause: index };
             let label = format!("End of {name}’s pause");
@@ -140,26 +154,24 @@ impl Build<'_> {
                 let id = HandleId::Arrival { worker, step, peek, attempt: message.attempt, copy: message.copy };
                 let sends = if peek { "peek_sends" } else { "sends" };
                 let attempt = message.attempt.saturating_sub(1);
-                let mut pointer = format!("/workers/{worker}/plan/{step}/{sends}/{attempt}");
-                match message.copy.checked_sub(1) {
-                    None => pointer.push_str("/delay"),
-                    Some(copy) => pointer.push_str(&format!("/copies/{copy}")),
-                }
+                let part = match message.copy.checked_sub(1) {
+                    None => "delay".to_owned(),
+                    Some(copy) => format!("copies/{copy}"),
+                };
+                let pointer = format!("/workers/{worker}/plan/{step}/{sends}/{attempt}/{part}");
                 let what = match message.subject {
                     Subject::Write => format!("’s write '{}'", self.value_of(worker, step)),
                     Subject::Establish => "’s establish".to_owned(),
                     Subject::Peek => "’s peek".to_owned(),
                     _ => "’s read".to_owned(),
                 };
-                let mut label = format!("Arrival of {}{what}", self.worker_id(worker));
-                if message.attempt > 1 {
-                    label.push_str(&format!(", attempt {}", message.attempt));
-                }
-                if message.copy > 0 {
-                    label.push_str(&format!(", copy {}", message.copy));
-                }
+                let again = if message.attempt > 1 { format!(", attempt {}", message.attempt) } else { String::new() };
+                let copied = if message.copy > 0 { format!(", copy {}", message.copy) } else { String::new() };
+                let label = format!("Arrival of {}{what}{again}{copied}", self.worker_id(worker));
                 let size = (place.rail + mark.y, 2.0 * mark.half, 2.0 * mark.half);
-                handles.extend(self.handle(id, message.peer, GripShape::Diamond, size, vec![pointer], label));
+                let Some(limits) = limits_of_arrival(&message) else { continue };
+                let shape = GripShape::Diamond;
+                handles.extend(self.handle_within(limits, id, message.peer, shape, size, vec![pointer], label));
             }
         }
     }

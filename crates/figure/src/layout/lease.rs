@@ -131,7 +131,7 @@ impl Build<'_> {
             let words = [format!("lock delay {}", tidy(delay)), "lock delay".to_owned()];
             let room = right - left - 24.0;
             if let Some(text) = first_fit(&[&words[0], &words[1]], Face::Small, room) {
-                let at = ((left + right) / 2.0, baseline(top + h / 2.0));
+                let at = (f32::midpoint(left, right), baseline(top + h / 2.0));
                 shapes.push(self.letter(Face::Small, "fl-text fl-muted", at, Anchor::Middle, text));
             }
             self.push(ItemId::LockDelay(grant.number), Layer::Ribbons, Some(end), shapes);

@@ -3,8 +3,8 @@
 use fenceline_engine::scenario::{Micros, Send};
 use fenceline_engine::trace::{Direction, Lane, Message, MessageId, Subject};
 
-use super::resource::{tag_shapes, tag_width, words_of};
-use super::{Build, baseline, lettered, pill, pill_width};
+use super::resource::{ArrivalMark, tag_shapes, tag_width, words_of};
+use super::{Build, ResourcePlace, baseline, lettered, pill, pill_width};
 use crate::glyph::Glyph;
 use crate::measure::shorten;
 use crate::palette;
@@ -32,6 +32,12 @@ impl Route {
 impl Build<'_> {
     /// Finds the way of every message, so that nothing is lettered across one without need.
     pub(super) fn trails(&mut self) {
+        self.marks = vec![None; self.trace.messages.len()];
+        for place in &self.resource_places {
+            for (index, mark) in place.plan.arrivals.iter().enumerate() {
+                self.marks[mark.message as usize] = Some(index as u32);
+            }
+        }
         let routes: Vec<Option<Route>> =
             (0..self.trace.messages.len() as u32).map(|id| self.route(id, &self.trace.messages[id as usize])).collect();
         for (id, route) in routes.iter().enumerate() {
@@ -109,7 +115,7 @@ impl Build<'_> {
             (Lane::Resource(resource), direction) => {
                 let place = self.resource_places.get(resource)?;
                 let arrived = if direction == Direction::Request { Some(id) } else { message.answers };
-                let mark = arrived.and_then(|id| place.plan.arrival(id));
+                let mark = arrived.and_then(|id| self.mark(place, id));
                 let rail = place.rail;
                 match direction {
                     Direction::Request => (foot, tenth(rail + mark.map_or(0.0, |mark| mark.y))),
@@ -121,6 +127,12 @@ impl Build<'_> {
         self.line(message, from_y, to_y)
     }
 
+    /// Where a message arrives on a fence.
+    fn mark<'p>(&self, place: &'p ResourcePlace, id: MessageId) -> Option<&'p ArrivalMark> {
+        let index = self.marks.get(id as usize).copied().flatten()?;
+        place.plan.arrivals.get(index as usize)
+    }
+
     /// A line from one lane to another in the picture; a lost message gets half-way.
     fn line(&self, message: &Message, from_y: f32, to_y: f32) -> Option<Route> {
         let from = (self.scale.px(message.sent_at), from_y);
@@ -128,7 +140,7 @@ impl Build<'_> {
         if message.arrives_at.is_some() {
             return self.cut(from, to).map(|line| Route { line, lost: None });
         }
-        let half = (tenth((from.0 + to.0) / 2.0), tenth((from.1 + to.1) / 2.0));
+        let half = (tenth(f32::midpoint(from.0, to.0)), tenth(f32::midpoint(from.1, to.1)));
         let line = self.cut(from, half)?;
         let inside = half.0 >= self.scale.left() && half.0 <= self.scale.right();
         Some(Route { line, lost: inside.then_some(half) })

@@ -91,6 +91,8 @@ struct Build<'a> {
     worker_places: Vec<WorkerPlace>,
     resource_places: Vec<ResourcePlace>,
     placer: Placer,
+    /// Where each message stands in the arrivals of its resource's plan.
+    marks: Vec<Option<u32>>,
     routes: Vec<Option<Route>>,
     items: Vec<Item>,
     shapes: Vec<Shape>,
@@ -98,8 +100,8 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     fn new(scenario: &'a Scenario, trace: &'a Trace, view: &'a View) -> Self {
-        // `max` first: it also turns what is not a number into a width.
-        let width = tenth(view.width.max(View::MIN_WIDTH).min(MAX_WIDTH));
+        let width = if view.width.is_nan() { View::MIN_WIDTH } else { view.width };
+        let width = tenth(width.clamp(View::MIN_WIDTH, MAX_WIDTH));
         let layout = Layout::for_width(width);
         let m = Metrics::of(layout);
         let window = view.window.unwrap_or_else(|| fit(trace));
@@ -118,6 +120,7 @@ impl<'a> Build<'a> {
             worker_places: Vec::new(),
             resource_places: Vec::new(),
             placer: Placer::new(Rect::default()),
+            marks: Vec::new(),
             routes: Vec::new(),
             items: Vec::with_capacity(64 + 3 * trace.messages.len()),
             shapes: Vec::with_capacity(128 + 6 * trace.messages.len()),

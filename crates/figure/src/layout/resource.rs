@@ -3,6 +3,8 @@
 //! Position shows the ruling: an accepted arrival passes through a gate in the fence, a rejected one stops above it.
 //! Arrivals and verdicts at nearly the same time stack upward, and the lane grows with them: no glyph is ever left out.
 
+use std::fmt::Write;
+
 use fenceline_engine::scenario::Guard;
 use fenceline_engine::trace::{Decision, Direction, Event, Happening, Lane, MessageId, Subject};
 
@@ -66,7 +68,7 @@ impl ResourcePlan {
         let mut placer = Placer::new(bounds);
         stack(build, &mut arrivals, &mut placer);
         let rail = top + build.m.rail;
-        dislike_lines(build, &arrivals, rail, &mut placer);
+        dislike_lines(build, resource, &arrivals, rail, &mut placer);
         for event in restarts_of(build, resource).filter_map(|(_, event)| build.shown(event.at)) {
             let owner = u32::MAX;
             placer.dislike_line(Segment { from: (event, -build.m.rail), to: (event, 0.0), owner });
@@ -89,11 +91,6 @@ impl ResourcePlan {
         let over = -highest - build.m.tag.1 - 2.0;
         let rows = 1 + (over / build.row_pitch()).ceil().max(0.0) as usize;
         Self { rows, arrivals, tags, rule, restarts }
-    }
-
-    /// The mark of a message that arrives here.
-    pub(super) fn arrival(&self, id: MessageId) -> Option<&ArrivalMark> {
-        self.arrivals.iter().find(|mark| mark.message == id)
     }
 }
 
@@ -142,12 +139,26 @@ fn stack(build: &Build<'_>, arrivals: &mut [ArrivalMark], placer: &mut Placer) {
 }
 
 /// The last stretch of each message above the rail, which labels avoid where they can.
-fn dislike_lines(build: &Build<'_>, arrivals: &[ArrivalMark], rail: f32, placer: &mut Placer) {
+fn dislike_lines(build: &Build<'_>, resource: usize, arrivals: &[ArrivalMark], rail: f32, placer: &mut Placer) {
     for mark in arrivals {
         let message = &build.trace.messages[mark.message as usize];
         let Some(worker) = build.worker_places.get(message.worker) else { continue };
         let from = (build.scale.px(message.sent_at), worker.activity.0 + worker.activity.1 - rail);
         placer.dislike_line(Segment { from, to: (mark.x, mark.y), owner: mark.message });
+    }
+    // What goes on to a destination further down passes through; how far down is not known yet, about will do.
+    let lane = build.m.rail + build.m.strip.0 + build.m.strip.1 + build.m.strip.2 + build.m.gap;
+    for (id, message) in build.trace.messages.iter().enumerate() {
+        let Lane::Resource(further) = message.peer else { continue };
+        let Some(below) = further.checked_sub(resource).filter(|below| *below > 0) else { continue };
+        let (Some(worker), Some(arrives_at)) = (build.worker_places.get(message.worker), message.arrives_at) else {
+            continue;
+        };
+        if message.direction == Direction::Request {
+            let from = (build.scale.px(message.sent_at), worker.activity.0 + worker.activity.1 - rail);
+            let to = (build.scale.px(arrives_at), lane * below as f32);
+            placer.dislike_line(Segment { from, to, owner: id as u32 });
+        }
     }
 }
 
@@ -390,23 +401,20 @@ impl Build<'_> {
         let gates: Vec<f32> =
             plan.arrivals.iter().filter(|mark| mark.passes && mark.verdict.is_some()).map(|mark| mark.x).collect();
         if guard != Guard::None {
+            let atomic = guard != Guard::CheckThenWrite;
             let mut from = left;
             let mut pickets = String::new();
             for gate in gates.iter().copied().chain([f32::INFINITY]) {
                 let to = (gate - GATE).min(right);
                 if to - from > 3.0 {
-                    let class = if guard == Guard::CheckThenWrite { "fl-rail-dashed" } else { "fl-rail" };
+                    let class = if atomic { "fl-rail" } else { "fl-rail-dashed" };
                     shapes.push(Shape::Line { class, from: (tenth(from), rail), to: (tenth(to), rail) });
                     // Pickets stand where they stand whatever the gates do, so that they hold still in a drag.
-                    let mut number = ((from - left) / self.m.picket).ceil() as u32;
-                    while guard != Guard::CheckThenWrite {
-                        let x = tenth(left + self.m.picket.mul_add(number as f32, 4.0));
-                        if x > to {
-                            break;
-                        }
-                        if x >= from {
-                            pickets.push_str(&format!("M{x} {}v9", tenth(rail - 4.5)));
-                        }
+                    let mut number = ((from - left - 4.0) / self.m.picket).ceil().max(0.0) as u32;
+                    let picket = |number: u32| tenth(left + 4.0 + self.m.picket * number as f32);
+                    while atomic && picket(number) <= to {
+                        // Writing to a string cannot fail.
+                        let _ = write!(pickets, "M{} {}v9", picket(number), tenth(rail - 4.5));
                         number += 1;
                     }
                 }
@@ -501,6 +509,12 @@ impl Build<'_> {
         }
         let x = left + if self.layout == Layout::Wide { 10.0 } else { 7.0 };
         let x = x.min(right - 4.0 - pill_width(&token));
+        // Messages to a destination further down pass through: the token goes where none does, if there is such a place.
+        let room = pill_width(&token) + 8.0 + (width(&format!("'{value}'"), self.m.mono)).min(80.0);
+        let steps = ((right - x - room) / 16.0).max(0.0) as u16;
+        let place = |step: u16| Rect { x: x + 16.0 * f32::from(step), y: middle - 8.0, w: room, h: 16.0 };
+        let clear = (0..=steps.min(30)).find(|step| self.placer.is_uncrossed(&place(*step)));
+        let x = clear.map_or(x, |step| tenth(place(step).x));
         let (pill_shapes, area) = pill(token_tone, x, middle, self.m.pill - 1.0, &token);
         shapes.extend(pill_shapes);
         self.placer.take(area);

@@ -315,8 +315,10 @@ impl Build<'_> {
         if let Some(area) = fits.or(widest).copied().filter(|area| room(area) >= LEAST_ROOM)
             && let Some(text) = shorten(label, face, room(&area))
         {
-            let at = (area.x + inset, baseline(top + h / 2.0));
-            shapes.push(self.letter(face, class, at, Anchor::Start, &text));
+            let y = baseline(top + h / 2.0);
+            let clear = self.clear_place(&[&text], face, (area.x + inset, area.right() - inset + 1.0), y);
+            let x = clear.map_or(area.x + inset, |(x, _)| x);
+            shapes.push(self.letter(face, class, (x, y), Anchor::Start, &text));
         }
         shapes
     }
@@ -333,9 +335,14 @@ impl Build<'_> {
             }
             let area = boxed(left, right, top + 5.0, h - 10.0);
             shapes.push(Shape::Rect { class: "fl-wait", at: area, r: 3.0 });
-            if !told && let Some(words) = first_fit(wordings, Face::Small, right - left - 20.0) {
+            let (y, room) = (baseline(top + h / 2.0), (left + 10.0, right - 10.0));
+            if !told
+                && let Some((x, words)) = self
+                    .clear_place(wordings, Face::Small, room, y)
+                    .or_else(|| any_place(wordings, Face::Small, room))
+            {
                 told = true;
-                let at = (left + 10.0, baseline(top + h / 2.0));
+                let at = (x, y);
                 shapes.push(self.letter(Face::Small, "fl-text fl-muted fl-halo", at, Anchor::Start, words));
             }
             self.placer.dislike(area);
