@@ -27,6 +27,10 @@ impl Mounted {
     async fn new() -> Self {
         let root: HtmlElement = document().create_element("div").expect("an element").unchecked_into();
         document().body().expect("a body").append_child(&root).expect("the body takes an element");
+        let style = document().create_element("style").expect("an element");
+        // Where the handles lie over the drawing decides which one a pointer takes.
+        style.set_text_content(Some(include_str!("../style/timeline.css")));
+        root.append_child(&style).expect("an element takes a style");
         let mounted = leptos::mount::mount_to(root.clone(), App);
         tick().await;
         Self { root, _mounted: Box::new(mounted) }
@@ -76,6 +80,15 @@ impl Mounted {
         init.set_bubbles(true);
         let event = PointerEvent::new_with_event_init_dict(kind, &init).expect("an event");
         self.one(css).dispatch_event(&event).expect("the event is well formed");
+        tick().await;
+    }
+
+    /// A drag is worked out once a frame.
+    async fn frame(&self) {
+        let promise = js_sys::Promise::new(&mut |done, _| {
+            request_animation_frame(move || drop(done.call0(&wasm_bindgen::JsValue::NULL)));
+        });
+        wasm_bindgen_futures::JsFuture::from(promise).await.expect("a frame comes");
         tick().await;
     }
 
@@ -182,9 +195,12 @@ async fn escape_in_mid_drag_puts_everything_back() {
     let (x, y) = page.middle(PAUSE);
     page.pointer(PAUSE, "pointerdown", (x, y)).await;
     page.pointer(PAUSE, "pointermove", (x - 50.0, y)).await;
+    page.frame().await;
+    assert_ne!(page.one(PAUSE).get_attribute("aria-valuetext"), before, "the drag is shown while it lasts");
     page.key(PAUSE, "Escape", false).await;
     page.pointer(PAUSE, "pointermove", (x - 90.0, y)).await;
     page.pointer(PAUSE, "pointerup", (x - 90.0, y)).await;
+    page.frame().await;
     assert_eq!(page.one(PAUSE).get_attribute("aria-valuetext"), before);
     assert_eq!(page.one("[aria-label=Undo]").get_attribute("aria-disabled").as_deref(), Some("true"));
 }
