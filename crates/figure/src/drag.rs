@@ -36,10 +36,8 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
             Limits { from_us: 0, now_us: starts, min_us: 0, max_us: MAX_MICROS }
         }
         HandleId::WorkEnd { worker, step } => {
-            let Step::Work { .. } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
-            let span = span(trace, worker, step)?;
-            let running_max = end_of_work(scenario.workers.get(worker)?, span.began_at, MAX_MICROS);
-            Limits { from_us: span.began_at, now_us: span.ended_at?, min_us: span.began_at, max_us: running_max }
+            let is_it = |span: &&StepSpan| span.worker == worker && span.step == step;
+            limits_of_work(scenario, trace.steps.iter().find(is_it)?)?
         }
         HandleId::PauseStart { worker, pause } => {
             let at = *scenario.workers.get(worker)?.pauses.get(pause)?;
@@ -77,6 +75,14 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
     };
     // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
     Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// The limits of the end of a stretch of work; `None` when it is no work or did not end.
+pub(crate) fn limits_of_work(scenario: &Scenario, span: &StepSpan) -> Option<Limits> {
+    let worker = scenario.workers.get(span.worker)?;
+    let Step::Work { .. } = worker.plan.get(span.step)? else { return None };
+    let max_us = end_of_work(worker, span.began_at, MAX_MICROS);
+    Some(Limits { from_us: span.began_at, now_us: span.ended_at?, min_us: span.began_at, max_us })
 }
 
 /// The limits of the arrival of a message; `None` when it is lost.
@@ -194,11 +200,6 @@ fn chained(scenario: &Scenario, trace: &Trace, number: u32) -> Micros {
         count += Micros::from(at.is_some());
     }
     count
-}
-
-/// The step as it ran.
-fn span(trace: &Trace, worker: usize, step: usize) -> Option<&StepSpan> {
-    trace.steps.iter().find(|span| span.worker == worker && span.step == step)
 }
 
 /// A pause as `[start, end)`; one for ever ends at the end of time.

@@ -8,6 +8,9 @@ use crate::scene::Rect;
 
 /// The width of the columns by which areas are found again, in px.
 const COLUMN: f32 = 24.0;
+/// The height of the bands of a column, and how many there are, from the bottom up; the last one takes all above it.
+const BAND: f32 = 48.0;
+const BANDS: usize = 10;
 
 /// Something drawn straight from one point to another.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +25,7 @@ pub(crate) struct Segment {
 #[derive(Debug)]
 pub(crate) struct Placer {
     bounds: Rect,
+    /// By column, then band.
     taken: Vec<Vec<Rect>>,
     blocks: Vec<Vec<Rect>>,
     segments: Vec<Vec<Segment>>,
@@ -33,22 +37,29 @@ impl Placer {
         let columns = (bounds.w / COLUMN) as usize + 1;
         Self {
             bounds,
-            taken: vec![Vec::new(); columns],
+            taken: vec![Vec::new(); columns * BANDS],
             blocks: vec![Vec::new(); columns],
             segments: vec![Vec::new(); columns],
         }
     }
 
     fn columns(&self, from: f32, to: f32) -> std::ops::RangeInclusive<usize> {
-        let last = self.taken.len() - 1;
+        let last = self.blocks.len() - 1;
         let column = |x: f32| (((x - self.bounds.x) / COLUMN).max(0.0) as usize).min(last);
         column(from)..=column(to)
+    }
+
+    fn bands(&self, area: &Rect) -> std::ops::RangeInclusive<usize> {
+        let band = |y: f32| (((self.bounds.bottom() - y) / BAND).max(0.0) as usize).min(BANDS - 1);
+        band(area.bottom())..=band(area.y)
     }
 
     /// Takes an area: nothing else will be placed on it.
     pub(crate) fn take(&mut self, area: Rect) {
         for column in self.columns(area.x, area.right()) {
-            self.taken[column].push(area);
+            for band in self.bands(&area) {
+                self.taken[column * BANDS + band].push(area);
+            }
         }
     }
 
@@ -73,7 +84,9 @@ impl Placer {
             && area.right() <= self.bounds.right()
             && self.bounds.y <= area.y
             && area.bottom() <= self.bounds.bottom()
-            && self.columns(area.x, area.right()).all(|column| !self.taken[column].iter().any(|r| r.overlaps(area)))
+            && self.columns(area.x, area.right()).all(|column| {
+                self.bands(area).all(|band| !self.taken[column * BANDS + band].iter().any(|other| other.overlaps(area)))
+            })
     }
 
     /// Whether an area is free and on no disliked area; it may lie on a line.

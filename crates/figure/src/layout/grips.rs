@@ -4,7 +4,7 @@ use fenceline_engine::scenario::Step;
 use fenceline_engine::trace::{Direction, EndedBy, Lane, Subject};
 
 use super::{Build, lane_order};
-use crate::drag::{Limits, limits, limits_of_arrival};
+use crate::drag::{Limits, limits, limits_of_arrival, limits_of_work};
 use crate::handle::{GripShape, Handle, HandleId};
 use crate::projection::tenth;
 use crate::words::duration;
@@ -134,13 +134,17 @@ impl Build<'_> {
             let label = format!("End of {name}’s pause");
             handles.extend(self.handle(id, lane, GripShape::Capsule, size, vec![length], label));
         }
-        for (index, step) in self.scenario.workers[worker].plan.iter().enumerate() {
-            if let Step::Work { label, .. } = step {
-                let id = HandleId::WorkEnd { worker, step: index };
-                let pointers = vec![format!("/workers/{worker}/plan/{index}/for")];
+        for span in self.trace.steps.iter().filter(|span| span.worker == worker) {
+            let step = span.step;
+            if let Some(Step::Work { label, .. }) = self.scenario.workers[worker].plan.get(step)
+                && let Some(limits) = limits_of_work(self.scenario, span)
+            {
+                let id = HandleId::WorkEnd { worker, step };
+                let pointers = vec![format!("/workers/{worker}/plan/{step}/for")];
                 let what = if label.is_empty() { "work" } else { label };
                 let label = format!("End of {name}’s {what}");
-                handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, label));
+                let shape = GripShape::Capsule;
+                handles.extend(self.handle_within(limits, id, lane, shape, size, pointers, label));
             }
         }
     }
@@ -183,7 +187,8 @@ fn part(handles: &mut [Handle]) {
         let (before, rest) = handles.split_at_mut(index);
         let handle = &mut rest[0];
         let movable = matches!(handle.id, HandleId::WorkEnd { .. } | HandleId::PauseEnd { .. });
-        let crowded = before.iter().rev().take_while(|other| other.lane == handle.lane).any(|other| {
+        // They are in order of time: what is near is near in the list.
+        let crowded = before.iter().rev().take(8).take_while(|other| other.lane == handle.lane).any(|other| {
             other.shape == GripShape::Capsule && handle.x - other.x < TOO_NEAR && (other.y - handle.y).abs() < 1.0
         });
         if handle.shape == GripShape::Capsule && movable && crowded {

@@ -211,17 +211,21 @@ impl Build<'_> {
         let short = shorten(&words, self.m.mono, 96.0).unwrap_or_default();
         let mut wordings = vec![words, short, String::new()];
         wordings.dedup();
-        for (wording, clear) in wordings.iter().map(|wording| (wording, true)).chain([(&String::new(), false)]) {
+        let spots = [0.45, 0.6, 0.3, 0.72, 0.2, 0.82].map(|part| {
+            let x = tenth(from.0 + (to.0 - from.0) * part);
+            let y = tenth(from.1 + (to.1 - from.1) * part);
+            let area = Rect { x: x - pill_w / 2.0 - 1.0, y: y - h / 2.0 - 1.0, w: pill_w + 2.0, h: h + 2.0 };
+            let free = token.is_none() || self.placer.is_free(&area);
+            let clear = free && (token.is_none() || self.placer.is_clear(&area, Some(id)));
+            (x, y, area, clear, free)
+        });
+        let bare = String::new();
+        for (wording, want_clear) in wordings.iter().map(|wording| (wording, true)).chain([(&bare, false)]) {
             if token.is_none() && wording.is_empty() {
                 continue;
             }
-            for part in [0.45, 0.6, 0.3, 0.72, 0.2, 0.82] {
-                let x = tenth(from.0 + (to.0 - from.0) * part);
-                let y = tenth(from.1 + (to.1 - from.1) * part);
-                let pill_area = Rect { x: x - pill_w / 2.0 - 1.0, y: y - h / 2.0 - 1.0, w: pill_w + 2.0, h: h + 2.0 };
-                let free =
-                    if clear { self.placer.is_clear(&pill_area, Some(id)) } else { self.placer.is_free(&pill_area) };
-                if token.is_some() && !free {
+            for (x, y, pill_area, clear, free) in spots {
+                if !(if want_clear { clear } else { free }) {
                     continue;
                 }
                 let Some(text) = self.beside(wording, (x, y), pill_w) else { continue };

@@ -19,6 +19,10 @@ use crate::words::{comparison, rule, verdict_word};
 
 /// How far above the rail labels may climb, in px: more rows than any document fills.
 const CEILING: f32 = 40_000.0;
+/// The width of the stacks in which bare glyphs pile up.
+const STACK: f32 = 12.0;
+/// With less room than this for each arrival, no verdict has words.
+const LEAST_SHARE: f32 = 8.0;
 /// Half the width of a gate in the fence.
 const GATE: f32 = 15.0;
 /// Half the width of the bar that stops a rejected arrival.
@@ -76,8 +80,9 @@ impl ResourcePlan {
         let mut highest = arrivals.iter().map(|mark| mark.y - mark.half).fold(0.0, f32::min);
         let rule = place_rule(build, resource, &mut placer);
         let mut tags = Vec::new();
+        let mut stacked = vec![0; (bounds.w / STACK) as usize + 2];
         for mark in &arrivals {
-            if let Some(tag) = place_tag(build, mark, &arrivals, &mut placer) {
+            if let Some(tag) = place_tag(build, mark, &arrivals, &mut placer, &mut stacked) {
                 highest = highest.min(tag.area.y);
                 tags.push(tag);
             }
@@ -188,7 +193,13 @@ fn place_rule(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Option
 }
 
 /// The tag of a verdict: beside its arrival, else a row or more higher, shortened before it climbs far.
-fn place_tag(build: &Build<'_>, mark: &ArrivalMark, arrivals: &[ArrivalMark], placer: &mut Placer) -> Option<Tag> {
+fn place_tag(
+    build: &Build<'_>,
+    mark: &ArrivalMark,
+    arrivals: &[ArrivalMark],
+    placer: &mut Placer,
+    stacked: &mut [u16],
+) -> Option<Tag> {
     let index = mark.verdict?;
     let verdict = build.trace.writes.get(index as usize)?;
     let (word, compared) = words_of(build, index);
@@ -218,7 +229,10 @@ fn place_tag(build: &Build<'_>, mark: &ArrivalMark, arrivals: &[ArrivalMark], pl
         placer.take(Rect { x: area.x - 2.0, y: area.y - 1.0, w: area.w + 4.0, h: area.h + 2.0 });
         Some(Tag { verdict: index, glyph, area, word: word.clone(), comparison: comparison.clone() })
     };
-    for clear in [true, false] {
+    // With more verdicts than could ever have a word there is no use in looking for one.
+    let room = build.scale.right() - build.scale.left();
+    let sparse = (arrivals.len() as f32) * LEAST_SHARE < room;
+    for clear in [true, false].into_iter().filter(|_| sparse) {
         for wording in wordings.iter().filter(|(word, _)| !word.is_empty()) {
             for row in [0.0, 1.0, 2.0] {
                 for side in [1.0, -1.0, 0.0] {
@@ -239,10 +253,15 @@ fn place_tag(build: &Build<'_>, mark: &ArrivalMark, arrivals: &[ArrivalMark], pl
             }
         }
     }
-    for row in 0..1_500_u16 {
+    // Below the last bare glyph hereabouts there was no place a moment ago: go on from there.
+    let from = stacked.get_mut(((mark.x - build.scale.left()) / STACK).max(0.0) as usize);
+    let mut none = 0;
+    let from = from.unwrap_or(&mut none);
+    for row in *from..*from + 1_500 {
         for side in [1.0, -1.0, 0.0] {
             let area = make("", "", base + f32::from(row), side);
             if (side != 0.0 || row > 0) && placer.is_free(&area) && area.right() <= right_edge {
+                *from = row;
                 return accept(placer, area, &bare);
             }
         }

@@ -337,9 +337,8 @@ impl Build<'_> {
             shapes.push(Shape::Rect { class: "fl-wait", at: area, r: 3.0 });
             let (y, room) = (baseline(top + h / 2.0), (left + 10.0, right - 10.0));
             if !told
-                && let Some((x, words)) = self
-                    .clear_place(wordings, Face::Small, room, y)
-                    .or_else(|| any_place(wordings, Face::Small, room))
+                && let Some((x, words)) =
+                    self.clear_place(wordings, Face::Small, room, y).or_else(|| any_place(wordings, Face::Small, room))
             {
                 told = true;
                 let at = (x, y);

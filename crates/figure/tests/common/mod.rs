@@ -1,25 +1,22 @@
 //! The stories that the tests draw: every worked case of the engine, and the preset.
 
+use std::fs;
+use std::path::Path;
+
 use fenceline_engine::{Scenario, Trace, run};
 
 /// One story: its name, its scenario, its run.
 pub struct Story {
-    pub name: &'static str,
+    pub name: String,
     pub scenario: Scenario,
     pub trace: Trace,
 }
 
 impl Story {
-    pub fn new(name: &'static str, document: &str) -> Self {
+    pub fn new(name: &str, document: &str) -> Self {
         let scenario = Scenario::from_json(document).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
         let trace = run(&scenario).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
-        Self { name, scenario, trace }
-    }
-
-    /// A worked case: a document with its name and what is expected of it around the scenario.
-    fn case(name: &'static str, text: &str) -> Self {
-        let case: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        Self::new(name, &case["scenario"].to_string())
+        Self { name: name.to_owned(), scenario, trace }
     }
 }
 
@@ -28,36 +25,30 @@ pub fn seed() -> Story {
     Story::new("paused-worker", include_str!("../../../../presets/paused-worker.json"))
 }
 
-/// All stories.
+/// All stories: those of this file, every preset, every worked case.
 pub fn stories() -> Vec<Story> {
-    macro_rules! cases {
-        ($($name:literal),+ $(,)?) => {
-            vec![seed(), crowd(), traffic(), $(Story::case($name, include_str!(concat!("../../../engine/cases/", $name, ".json")))),+]
-        };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut stories = vec![crowd(), traffic()];
+    for folder in ["presets", "crates/engine/cases"] {
+        let entries = fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+        let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|path| path.extension().is_some_and(|end| end == "json"));
+        files.sort();
+        for path in files {
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let json: serde_json::Value =
+                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            // A case has its scenario inside, beside what is expected of it; the list of the presets is neither.
+            let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            match json.get("scenario") {
+                Some(scenario) => stories.push(Story::new(&name, &scenario.to_string())),
+                None if json.get("workers").is_some() => stories.push(Story::new(&name, &text)),
+                None => {}
+            }
+        }
     }
-    cases![
-        "boundary-establish-first",
-        "boundary-holder-check",
-        "boundary-old-token-first",
-        "check-then-write-race",
-        "delayed-message",
-        "forged-token-authenticated",
-        "forged-token-locks-out",
-        "legacy-writer",
-        "local-check-too-early",
-        "local-check-works",
-        "paused-worker-fenced",
-        "paused-worker-unfenced",
-        "reordered-writes",
-        "restart-forgets",
-        "retry-equal-applied-twice",
-        "retry-idempotent",
-        "retry-strict",
-        "stale-read-valid-token",
-        "tokens-reused-after-failover",
-        "two-writes-sequence",
-        "two-writes-strict",
-    ]
+    assert!(stories.len() > 22, "the presets and the cases were found");
+    stories
 }
 
 /// Many writes that arrive at one instant: nothing else makes labels fight so hard for room.
