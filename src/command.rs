@@ -149,6 +149,9 @@ pub fn guard_of(key: &str) -> Option<Guard> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     const PAUSE: HandleId = HandleId::PauseEnd { worker: 0, pause: 0 };

@@ -142,6 +142,9 @@ impl<H: Copy> Drag<H> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     const MOUSE: Pointer = Pointer { id: 1, x: 100.0, is_primary: true, button: 0 };

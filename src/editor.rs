@@ -314,6 +314,9 @@ fn next_axis(before: Option<TimeWindow>, is_held: bool, fitting: TimeWindow) -> 
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     #[test]

@@ -141,6 +141,8 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use fenceline_engine::scenario::{Resource, Worker, Write};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

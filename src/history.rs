@@ -147,6 +147,9 @@ impl<T: Clone + PartialEq> History<T> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     fn after(edits: &[i32]) -> History<i32> {

@@ -22,3 +22,7 @@ pub mod topbar;
 pub mod why;
 
 pub use app::App;
+
+// The unit tests need no browser; they run there because that is where the rest of the page is compiled for.
+#[cfg(all(test, target_arch = "wasm32"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

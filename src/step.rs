@@ -49,6 +49,9 @@ pub fn stride(length: Micros, stride: Stride, step: Micros, least: Micros, most:
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     const SECOND: Micros = 1_000_000;

@@ -216,6 +216,9 @@ fn change(element: &Element, before: Option<&Shape>, shape: &Shape) {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::*;
 
     #[test]

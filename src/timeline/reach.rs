@@ -30,6 +30,8 @@ pub fn nearest(handles: &[Handle], x: f32, y: f32, reach: f32) -> Option<HandleI
 #[cfg(test)]
 mod tests {
     use fenceline_engine::trace::Lane;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 
