@@ -13,6 +13,22 @@
 //! svg::markup(&[Shape], &mut String)                          shapes as SVG text, for a painter that sets markup
 //! MARKS_CSS, DEFS                                             the style sheet and the patterns, for both painters
 //! ```
+//!
+//! ```
+//! use fenceline_engine::{Scenario, run};
+//! use fenceline_figure::{Options, View, scene, static_svg};
+//!
+//! let scenario = Scenario::from_json(r#"{
+//!     "version": 1,
+//!     "resources": [{ "id": "report" }],
+//!     "workers": [{ "id": "A", "plan": [{ "do": "write", "resource": "report", "value": "v", "token": 41 }] }]
+//! }"#).expect("the document is valid");
+//! let trace = run(&scenario).expect("the scenario is valid");
+//!
+//! let scene = scene(&scenario, &trace, &View::live(1000.0));
+//! assert_eq!(scene.lanes.len(), 2);
+//! assert!(static_svg(&scenario, &trace, &Options::default()).starts_with("<svg"));
+//! ```
 #![deny(missing_docs)]
 
 pub mod drag;

@@ -2,7 +2,7 @@
 
 use fenceline_engine::trace::{Ended, Lane};
 
-use super::resource::ResourcePlan;
+use super::plan::ResourcePlan;
 use super::{Build, LeasePlace, ResourcePlace, WorkerPlace, lettered};
 use crate::measure::{Face, shorten, width};
 use crate::place::Placer;

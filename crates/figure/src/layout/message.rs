@@ -3,7 +3,8 @@
 use fenceline_engine::scenario::{Micros, Send};
 use fenceline_engine::trace::{Direction, Lane, Message, MessageId, Subject};
 
-use super::resource::{ArrivalMark, tag_shapes, tag_width, words_of};
+use super::plan::{ArrivalMark, tag_width, words_of};
+use super::resource::tag_shapes;
 use super::{Build, ResourcePlace, baseline, lettered, pill, pill_width};
 use crate::glyph::Glyph;
 use crate::measure::shorten;

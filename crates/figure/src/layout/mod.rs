@@ -9,6 +9,7 @@ mod lanes;
 mod lease;
 mod message;
 mod metrics;
+mod plan;
 mod resource;
 mod worker;
 
@@ -17,7 +18,7 @@ use fenceline_engine::trace::{Lane, Trace};
 
 use self::message::Route;
 use self::metrics::Metrics;
-use self::resource::ResourcePlan;
+use self::plan::ResourcePlan;
 use crate::measure::{Face, width};
 use crate::palette::{Tone, tones};
 use crate::place::Placer;

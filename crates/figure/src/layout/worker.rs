@@ -176,9 +176,8 @@ impl Build<'_> {
         let wordings: Vec<&str> = wordings.iter().map(String::as_str).collect();
         let y = baseline(top + h / 2.0);
         let room = (left + inset, right - inset + 4.0);
-        if let Some((x, words)) =
-            self.clear_place(&wordings, face, room, y).or_else(|| any_place(&wordings, face, room))
-        {
+        // A text with a line through it says less than the band does without one.
+        if let Some((x, words)) = self.clear_place(&wordings, face, room, y) {
             if strong {
                 let plate = Rect { x: tenth(x - 5.0), y: top + 1.5, w: width(words, face) + 10.0, h: h - 3.0 };
                 shapes.push(Shape::Rect { class: "fl-plate", at: plate, r: 2.0 });
@@ -312,13 +311,16 @@ impl Build<'_> {
         let room = |area: &Rect| area.w - 2.0 * inset + 1.0;
         let widest = boxes.iter().max_by(|one, other| one.w.total_cmp(&other.w));
         let fits = boxes.iter().find(|area| width(label, face) <= room(area));
-        if let Some(area) = fits.or(widest).copied().filter(|area| room(area) >= LEAST_ROOM)
-            && let Some(text) = shorten(label, face, room(&area))
-        {
-            let y = baseline(top + h / 2.0);
-            let clear = self.clear_place(&[&text], face, (area.x + inset, area.right() - inset + 1.0), y);
-            let x = clear.map_or(area.x + inset, |(x, _)| x);
-            shapes.push(self.letter(face, class, (x, y), Anchor::Start, &text));
+        let Some(area) = fits.or(widest).copied().filter(|area| room(area) >= LEAST_ROOM) else { return shapes };
+        let y = baseline(top + h / 2.0);
+        // Whole, or as much of it as finds a place that no message runs through.
+        for share in [1.0, 0.6, 0.35] {
+            let Some(text) = shorten(label, face, room(&area) * share) else { break };
+            let place = self.clear_place(&[&text], face, (area.x + inset, area.right() - inset + 1.0), y);
+            if let Some((x, text)) = place {
+                shapes.push(self.letter(face, class, (x, y), Anchor::Start, text));
+                break;
+            }
         }
         shapes
     }
@@ -336,10 +338,7 @@ impl Build<'_> {
             let area = boxed(left, right, top + 5.0, h - 10.0);
             shapes.push(Shape::Rect { class: "fl-wait", at: area, r: 3.0 });
             let (y, room) = (baseline(top + h / 2.0), (left + 10.0, right - 10.0));
-            if !told
-                && let Some((x, words)) =
-                    self.clear_place(wordings, Face::Small, room, y).or_else(|| any_place(wordings, Face::Small, room))
-            {
+            if !told && let Some((x, words)) = self.clear_place(wordings, Face::Small, room, y) {
                 told = true;
                 let at = (x, y);
                 shapes.push(self.letter(Face::Small, "fl-text fl-muted fl-halo", at, Anchor::Start, words));
