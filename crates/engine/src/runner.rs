@@ -95,6 +95,11 @@ impl<K: Timekeeper> RunnerOn<K> {
 }
 
 impl<K: Timekeeper> RunnerOn<K> {
+    /// How many events the last run took.
+    pub fn events(&self) -> u32 {
+        self.state.events
+    }
+
     /// The keeper of its times.
     pub fn keeper(&mut self) -> &mut K {
         &mut self.keeper

@@ -59,7 +59,6 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
         self.start()?;
         let longest_ttl = self.longest_ttl();
         let mut last_other = K::Time::default();
-        let mut events = 0;
         while let Some(entry) = self.state.queue.pop(self.keeper) {
             if self.no_longer_serves(&entry.due) {
                 continue;
@@ -70,8 +69,8 @@ impl<K: Timekeeper, R: Recorder> Run<'_, K, R> {
                     break;
                 }
             }
-            events += 1;
-            if events > MAX_EVENTS {
+            self.state.events += 1;
+            if self.state.events > MAX_EVENTS {
                 return Err(RunError::TooManyEvents);
             }
             self.state.now = entry.at;

@@ -130,6 +130,8 @@ pub(crate) struct State<T> {
     /// The event that what happens next follows from.
     pub cause: Option<EventId>,
     pub queue: Queue<T, Due<T>>,
+    /// How many events the run took so far.
+    pub events: u32,
     pub heartbeats_pending: u32,
     /// Pending things that are neither heartbeats nor expiries.
     pub others_pending: u32,
@@ -263,6 +265,7 @@ impl<T: Copy + Default> State<T> {
         self.now = T::default();
         self.cause = None;
         self.queue.clear();
+        self.events = 0;
         self.heartbeats_pending = 0;
         self.others_pending = 0;
         self.leases.resize_with(model.leases.len(), LeaseState::default);

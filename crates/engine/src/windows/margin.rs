@@ -9,8 +9,9 @@ use crate::verdict::Decision;
 
 use super::{Signature, Sweep};
 
-/// The most runs that one walk takes. A schedule with thousands of renewals has thousands of windows.
-const MAX_RUNS: usize = 20_000;
+/// The most events that the runs of one walk take together. A schedule that is stretched while a worker renews every
+/// moment has windows without number, each of them costly.
+const MAX_EVENTS_OF_A_WALK: u64 = 200_000;
 
 /// How far a walk from a knob's value came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +126,11 @@ fn nearest(scenario: &Scenario, wanted: impl Fn(&Signature) -> bool) -> Option<F
 fn walk(scenario: &Scenario, knob: &Knob, from: i64, upwards: bool, stop: impl Fn(&Option<Signature>) -> bool) -> Edge {
     let mut sweep = Sweep::new(upwards);
     let mut at = from;
-    for _ in 0..MAX_RUNS {
+    let mut events = 0;
+    while events < MAX_EVENTS_OF_A_WALK {
         let (outcome, reach) = sweep.at(scenario, knob, at);
+        // A run of few events costs about as much as twenty.
+        events += 20 + u64::from(sweep.runner.events());
         if at != from && stop(&outcome) {
             // Beyond the last allowed value nothing is an edge of the schedule's own.
             let (least, most) = super::limits(knob);

@@ -19,7 +19,42 @@ impl Model<Moving> {
 
     /// Moves every time by that many steps of the knob.
     pub(super) fn advance(&mut self, steps: i64) {
-        *self = self.zip(self, |time, _| Moving { us: time.us + steps * time.slope, ..time });
+        self.for_each(|time| time.us += steps * time.slope);
+    }
+}
+
+impl<T> Model<T> {
+    /// Goes through every time of the model.
+    fn for_each(&mut self, mut change: impl FnMut(&mut T)) {
+        for lease in &mut self.leases {
+            change(&mut lease.ttl);
+            change(&mut lease.lock_delay);
+            lease.failovers.iter_mut().for_each(|failover| change(&mut failover.at));
+        }
+        self.resources.iter_mut().flat_map(|resource| &mut resource.restarts).for_each(&mut change);
+        for worker in &mut self.workers {
+            change(&mut worker.starts);
+            change(&mut worker.clock.offset);
+            worker.renew_every.iter_mut().for_each(&mut change);
+        }
+        for step in &mut self.steps {
+            match &mut step.does {
+                Does::Work { length: time } | Does::Until { at: time } | Does::Check { margin: time, .. } => {
+                    change(time)
+                }
+                Does::Acquire { .. } | Does::Read { .. } | Does::Present(_) | Does::Release { .. } => {}
+            }
+            step.retry.iter_mut().for_each(|(after, _)| change(after));
+        }
+        for send in self.sends.iter_mut().chain([&mut self.plain_send]) {
+            change(&mut send.delay);
+            change(&mut send.reply_delay);
+        }
+        self.copies.iter_mut().for_each(&mut change);
+        for pause in &mut self.pauses {
+            change(&mut pause.at);
+            pause.length.iter_mut().for_each(&mut change);
+        }
     }
 }
 

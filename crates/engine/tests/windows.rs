@@ -1,0 +1,171 @@
+//! Windows against brute force: every value of every knob of random small scenarios, run one by one.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::generate::{Scale, scenario};
+use fenceline_engine::{
+    Edge, Knob, Model, Property, Runner, Scenario, Sign, Signature, Window, flip, margin, race_map, run, windows,
+};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// The outcome at one value, by a plain run of the turned scenario; `None` when that is not a valid document.
+fn outcome(scenario: &Scenario, knob: &Knob, value: i64) -> Option<Signature> {
+    if value < 0 && !matches!(knob, Knob::Offset(_)) {
+        return None;
+    }
+    let mut turned = scenario.clone();
+    knob.turn(&mut turned, value);
+    let model = Model::new(&turned).ok()?;
+    let mut runner = Runner::default();
+    let outcome = runner.run(&model).ok()?;
+    let properties = outcome.properties.map(fenceline_engine::trace::PropertyResult::holds);
+    Some(Signature { writes: outcome.writes.iter().map(Sign::from).collect(), properties })
+}
+
+fn by_brute_force(scenario: &Scenario, knob: &Knob, from: i64, to: i64) -> Vec<Window> {
+    let mut found: Vec<Window> = Vec::new();
+    for value in from..to {
+        let outcome = outcome(scenario, knob, value);
+        match found.last_mut() {
+            Some(last) if last.outcome == outcome => last.values.end = value + 1,
+            _ => found.push(Window { values: value..value + 1, outcome }),
+        }
+    }
+    found
+}
+
+/// The part of a pointer that tells knobs of one kind: the field.
+fn kind(knob: &Knob) -> String {
+    let pointer = knob.pointer();
+    pointer.split('/').filter(|part| part.parse::<usize>().is_err()).collect::<Vec<_>>().join("/")
+}
+
+fn random_scenarios(count: usize) -> impl Iterator<Item = Scenario> {
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let strategy = scenario(Scale::Micros);
+    (0..count).map(move |_| strategy.new_tree(&mut runner).expect("a scenario is generated").current())
+}
+
+#[test]
+fn windows_are_what_running_every_value_gives() {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, scenario) in random_scenarios(2_000).enumerate() {
+        // Two knobs of each scenario, so that all kinds come up within the time of a test; which ones goes round.
+        let knobs = Knob::all(&scenario);
+        for turn in 0..2 {
+            let knob = &knobs[(index * 7 + turn * 5) % knobs.len()];
+            *kinds.entry(kind(knob)).or_default() += 1;
+            let from = if matches!(knob, Knob::Offset(_)) { -40 } else { 0 };
+            let expected = by_brute_force(&scenario, knob, from, 70);
+            let found = windows(&scenario, knob, from..70);
+            assert_eq!(found, expected, "{} of {}", knob.pointer(), scenario.to_json());
+        }
+    }
+    let all_kinds = [
+        "/network/delay",
+        "/leases/ttl",
+        "/leases/lock_delay",
+        "/leases/failovers/at",
+        "/resources/restarts",
+        "/workers/starts",
+        "/workers/clock/offset",
+        "/workers/renew_every",
+        "/workers/pauses/at",
+        "/workers/pauses/for",
+        "/workers/plan/for",
+        "/workers/plan/at",
+        "/workers/plan/margin",
+        "/workers/plan/retry/after",
+        "/workers/plan/sends/delay",
+        "/workers/plan/sends/reply_delay",
+        "/workers/plan/sends/copies",
+        "/workers/plan/peek_sends/delay",
+        "/workers/renewal_sends/delay",
+    ];
+    for kind in all_kinds {
+        assert!(kinds.get(kind).is_some_and(|&count| count >= 5), "{kind} came up too rarely: {kinds:?}");
+    }
+}
+
+#[test]
+fn a_margin_ends_at_the_first_value_that_changes_a_property() {
+    for (index, scenario) in random_scenarios(200).enumerate() {
+        let knobs = Knob::all(&scenario);
+        let knob = &knobs[(index * 11) % knobs.len()];
+        let Some(found) = margin(&scenario, knob) else { panic!("the knob is the scenario's") };
+        let properties = |value| outcome(&scenario, knob, value).map(|outcome| outcome.properties);
+        let now = properties(found.value);
+        let least = if matches!(knob, Knob::Offset(_)) { -70 } else { 0 };
+        let below = (least..found.value).rev().find(|&value| properties(value) != now);
+        let above = (found.value + 1..90).find(|&value| properties(value) != now);
+        for (edge, expected, seen) in [(found.below, below, least..found.value), (found.above, above, found.value..90)]
+        {
+            let said = match edge {
+                // A ttl of 0 is no edge of the schedule's own, and what lies beyond the values tried is not contradicted.
+                Edge::At(value) if seen.contains(&value) => Some(value),
+                _ => None,
+            };
+            let expected = expected.filter(|&value| outcome(&scenario, knob, value).is_some() || said.is_some());
+            assert_eq!(said, expected, "{} of {}", knob.pointer(), scenario.to_json());
+        }
+    }
+}
+
+fn story() -> Scenario {
+    Scenario::from_json(include_str!("../../../presets/paused-worker.json")).expect("the preset is valid")
+}
+
+#[test]
+fn the_storys_pause_has_the_three_windows_of_a_hand_calculation() {
+    // A is granted at 0.2 s and works from 0.4 s; paused at 5 s for P with 0.4 s of its 5 s left, it sends at 5.4 + P and
+    // arrives at 6.4 + P. Its lease ends at 30.2 s: current while 6.4 + P < 30.2. B's write is sent at 37.4 s and
+    // arrives at 38.4 s; at a tie what was sent first is first, and when both were sent at 37.4 s A comes first in the file.
+    let story = story();
+    let knob = Knob::at(&story, "/workers/0/pauses/0/for").expect("A has a pause");
+    let found = windows(&story, &knob, 0..60_000_000);
+    let values: Vec<_> = found.iter().map(|window| window.values.clone()).collect();
+    assert_eq!(values, [0..23_800_000, 23_800_000..32_000_001, 32_000_001..60_000_000]);
+    let holds = |index: usize, property: Property| {
+        found[index].outcome.as_ref().is_some_and(|outcome| outcome.properties[property as usize])
+    };
+    assert!(holds(0, Property::NoStaleWrite) && !holds(1, Property::NoStaleWrite) && holds(2, Property::NoStaleWrite));
+}
+
+#[test]
+fn the_smallest_flip_of_the_storys_late_write_is_found_and_works() {
+    let story = story();
+    let trace = run(&story).expect("the preset is valid");
+    let late = trace.writes.iter().position(|write| write.worker == 0).expect("A writes");
+    let flip = flip(&story, late).expect("something flips it");
+    let mut turned = story.clone();
+    flip.knob.turn(&mut turned, flip.to);
+    let after = run(&turned).expect("still valid");
+    let then = after.writes.iter().find(|write| write.worker == 0);
+    assert!(then.is_none_or(
+        |then| then.decision != trace.writes[late].decision || then.standing != trace.writes[late].standing
+    ));
+    // One microsecond less does not flip it.
+    let mut almost = story.clone();
+    flip.knob.turn(&mut almost, if flip.to > flip.from { flip.to - 1 } else { flip.to + 1 });
+    let before = run(&almost).expect("still valid");
+    let same = before.writes.iter().find(|write| write.worker == 0).expect("A still writes");
+    assert_eq!((same.decision, same.standing), (trace.writes[late].decision, trace.writes[late].standing));
+}
+
+#[test]
+fn each_row_of_a_race_map_is_its_own_exact_windows() {
+    let story = story();
+    let pause = Knob::at(&story, "/workers/0/pauses/0/for").expect("A has a pause");
+    let delay = Knob::at(&story, "/workers/0/plan/2/sends/0/delay").expect("A's write has a delay");
+    for row in race_map(&story, &pause, &(0..60_000_000), &delay, (0..10).map(|step| step * 1_000_000)) {
+        let edges: Vec<i64> = row.windows.iter().skip(1).map(|window| window.values.start).collect();
+        // Sent at 5.4 + P, arriving one delay later: current while that is before 30.2 s. B's arrives at 38.4 s and was sent
+        // at 37.4 s, so that at the tie A comes first when its delay is 1 s or more.
+        let tie = i64::from(row.y >= 1_000_000);
+        assert_eq!(edges, [24_800_000 - row.y, 33_000_000 - row.y + tie]);
+    }
+}
