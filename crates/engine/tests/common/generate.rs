@@ -258,7 +258,7 @@ fn step(scale: Scale) -> BoxedStrategy<Step> {
 
 fn write(scale: Scale) -> impl Strategy<Value = Write> {
     let value = prop_oneof![Just("one"), Just("two"), Just("three")];
-    let key = weighted(0.3, prop_oneof![Just("k1".to_owned()), Just("k2".to_owned())]);
+    let key = weighted(0.3, prop::sample::select(vec!["k1".to_owned(), "k2".to_owned(), "A/2".to_owned()]));
     let manner = (prop::bool::weighted(0.1), prop::bool::weighted(0.7));
     let under = (weighted(0.3, reference()), weighted(0.25, token()));
     (reference(), value, under, key, manner, sends(scale), exchange(scale)).prop_map(
