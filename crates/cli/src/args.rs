@@ -3,7 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
 
+use fenceline_engine::scenario::MAX_MICROS;
+use fenceline_engine::{Bounds, Property, parse_duration, parse_signed_duration};
 use fenceline_figure::{Options, Theme};
+use lexopt::ValueExt as _;
 use lexopt::prelude::{Long, Short, Value};
 
 use crate::failure::Failure;
@@ -15,12 +18,23 @@ Fenceline: which late writes a protected resource accepts, which it rejects, and
 Usage:
   fenceline trace FILE [--json]
   fenceline render FILE [-o OUT.svg] [--theme light|dark|auto] [--width N]
+  fenceline windows FILE --knob POINTER --from D --to D [--json]
+  fenceline margin FILE [--json]
+  fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]
   fenceline --help | --version
 
-trace runs a scenario and tells what happened; render draws it as an SVG picture.
+trace runs a scenario and tells what happened; render draws it as an SVG picture; windows gives the outcome of every
+value of one number, exactly; margin how far each number can move before a property changes; search the smallest
+change of the schedule, within bounds, that breaks a property.
 FILE is a scenario, a JSON document; - reads it from standard input.
 
-  --json       print the summary of the run as JSON instead of the report
+  --json       print JSON instead of the report
+  --knob       a JSON Pointer to a number of the document, written or default, such as /workers/0/pauses/0/for
+  --from, --to the range of its values, as durations (30s, 1m 30s, 250ms); --to itself is not part of it
+  --changes    how many pauses and delays may be changed, 1 to 4; 2 when it is not given
+  --step       the grid of all changes but the last, which is exact; 1s when it is not given
+  --max        the longest pause and delay; 60s when it is not given
+  --property   the property to break, such as no-overwrite; any when it is not given
   -o, --out    where the picture goes; standard output when it is not given
   --theme      its colours; auto (the default) follows the reader's system
   --width      its width in pixels, 320 to 4000; 760 when it is not given
@@ -57,6 +71,35 @@ pub enum Command {
         /// How it is drawn.
         options: Options,
     },
+    /// Give the outcome of every value of a knob.
+    Windows {
+        /// A path, or `-` for standard input.
+        file: OsString,
+        /// A JSON Pointer.
+        knob: String,
+        /// The first value, in microseconds.
+        from: i64,
+        /// The value after the last.
+        to: i64,
+        /// Whether to print JSON.
+        json: bool,
+    },
+    /// Give the margin of every knob.
+    Margin {
+        /// A path, or `-` for standard input.
+        file: OsString,
+        /// Whether to print JSON.
+        json: bool,
+    },
+    /// Search for a schedule that breaks a property.
+    Search {
+        /// A path, or `-` for standard input.
+        file: OsString,
+        /// Within which bounds.
+        bounds: Bounds,
+        /// Whether to print JSON.
+        json: bool,
+    },
 }
 
 impl Command {
@@ -68,6 +111,9 @@ impl Command {
             Some(Long("version") | Short('V')) => Ok(Self::Version),
             Some(Value(name)) if name == "trace" => Self::parse_trace(&mut parser),
             Some(Value(name)) if name == "render" => Self::parse_render(&mut parser),
+            Some(Value(name)) if name == "windows" => Self::parse_windows(&mut parser),
+            Some(Value(name)) if name == "margin" => Self::parse_margin(&mut parser),
+            Some(Value(name)) if name == "search" => Self::parse_search(&mut parser),
             Some(Value(name)) if name == "help" => Ok(Self::Help),
             Some(Value(name)) => Err(Failure::Usage(format!("there is no command {:?}", name.to_string_lossy()))),
             Some(other) => Err(other.unexpected().into()),
@@ -102,6 +148,80 @@ impl Command {
         }
         Ok(Self::Render { file: required(file)?, out, options })
     }
+}
+
+impl Command {
+    fn parse_windows(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        let (mut file, mut knob, mut from, mut to, mut json) = (None, None, None, None, false);
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("json") => json = true,
+                Long("knob") => knob = Some(parser.value()?.string()?),
+                Long("from") => from = Some(signed(&parser.value()?.string()?, "--from")?),
+                Long("to") => to = Some(signed(&parser.value()?.string()?, "--to")?),
+                Long("help") | Short('h') => return Ok(Self::Help),
+                Value(path) => only(&mut file, path)?,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        let file = required(file)?;
+        let missing = |name: &str| Failure::Usage(format!("{name} is missing"));
+        let knob = knob.ok_or_else(|| missing("--knob"))?;
+        let (from, to) = (from.ok_or_else(|| missing("--from"))?, to.ok_or_else(|| missing("--to"))?);
+        if from >= to {
+            return Err(Failure::Usage("--from must be less than --to".into()));
+        }
+        Ok(Self::Windows { file, knob, from, to, json })
+    }
+
+    fn parse_margin(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        // It takes what `trace` takes.
+        Ok(match Self::parse_trace(parser)? {
+            Self::Trace { file, json } => Self::Margin { file, json },
+            help => help,
+        })
+    }
+
+    fn parse_search(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        let (mut file, mut bounds, mut json) = (None, Bounds::default(), false);
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("json") => json = true,
+                Long("changes") => bounds.changes = changes(&parser.value()?.string()?)?,
+                Long("step") => bounds.step = length(&parser.value()?.string()?, "--step")?,
+                Long("max") => bounds.max = length(&parser.value()?.string()?, "--max")?,
+                Long("property") => bounds.property = Some(property(&parser.value()?.string()?)?),
+                Long("help") | Short('h') => return Ok(Self::Help),
+                Value(path) => only(&mut file, path)?,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        if bounds.step > bounds.max {
+            return Err(Failure::Usage("--step must not be longer than --max".into()));
+        }
+        Ok(Self::Search { file: required(file)?, bounds, json })
+    }
+}
+
+fn signed(text: &str, name: &str) -> Result<i64, Failure> {
+    parse_signed_duration(text).map_err(|_| Failure::Usage(format!("{name} is a duration such as 30s, not {text:?}")))
+}
+
+fn length(text: &str, name: &str) -> Result<u64, Failure> {
+    let length = parse_duration(text).ok().filter(|length| (1..=MAX_MICROS).contains(length));
+    length.ok_or_else(|| Failure::Usage(format!("{name} is a duration above 0 such as 500ms, not {text:?}")))
+}
+
+fn changes(text: &str) -> Result<usize, Failure> {
+    let changes = text.parse().ok().filter(|changes| (1..=4).contains(changes));
+    changes.ok_or_else(|| Failure::Usage(format!("--changes is a whole number from 1 to 4, not {text:?}")))
+}
+
+fn property(name: &str) -> Result<Property, Failure> {
+    Property::ALL.into_iter().find(|property| property.name() == name).ok_or_else(|| {
+        let names = Property::ALL.map(Property::name).join(", ");
+        Failure::Usage(format!("--property is one of {names}, not {name:?}"))
+    })
 }
 
 fn only(file: &mut Option<OsString>, path: OsString) -> Result<(), Failure> {

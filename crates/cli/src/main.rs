@@ -4,6 +4,7 @@
 
 mod args;
 mod document;
+mod explore;
 mod failure;
 mod report;
 
@@ -40,6 +41,12 @@ fn perform(command: &Command) -> Result<(), Failure> {
                 print(&report::report(&scenario, &trace))
             }
         }
+        Command::Windows { file, knob, from, to, json } => {
+            let (scenario, _) = run_file(file)?;
+            print(&explore::windows_of(&scenario, knob, *from..*to, *json)?)
+        }
+        Command::Margin { file, json } => print(&explore::margins_of(&run_file(file)?.0, *json)),
+        Command::Search { file, bounds, json } => print(&explore::search_in(&run_file(file)?.0, *bounds, *json)),
         Command::Render { file, out, options } => {
             let (scenario, trace) = run_file(file)?;
             let picture = static_svg(&scenario, &trace, options);

@@ -4,6 +4,8 @@
 //! number that the document leaves out (`/workers/0/plan/2/sends/0/delay` of a step that says nothing about its sends):
 //! reading it gives the default, turning it writes it.
 
+mod label;
+
 use crate::scenario::{Clock, Exchange, Scenario, Send, Step};
 
 /// One number of a scenario: a time, a duration, or a clock's offset, in microseconds.
