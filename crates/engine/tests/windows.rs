@@ -99,10 +99,12 @@ fn a_margin_ends_at_the_first_value_that_changes_a_property() {
         let Some(found) = margin(&scenario, knob) else { panic!("the knob is the scenario's") };
         let properties = |value| outcome(&scenario, knob, value).map(|outcome| outcome.properties);
         let now = properties(found.value);
-        let least = if matches!(knob, Knob::Offset(_)) { -70 } else { 0 };
+        let least = if matches!(knob, Knob::Offset(_)) { found.value - 90 } else { (found.value - 90).max(0) };
+        let most = found.value + 90;
         let below = (least..found.value).rev().find(|&value| properties(value) != now);
-        let above = (found.value + 1..90).find(|&value| properties(value) != now);
-        for (edge, expected, seen) in [(found.below, below, least..found.value), (found.above, above, found.value..90)]
+        let above = (found.value + 1..most).find(|&value| properties(value) != now);
+        for (edge, expected, seen) in
+            [(found.below, below, least..found.value), (found.above, above, found.value..most)]
         {
             let said = match edge {
                 // A ttl of 0 is no edge of the schedule's own, and what lies beyond the values tried is not contradicted.

@@ -40,7 +40,7 @@ impl<T> Model<T> {
         for step in &mut self.steps {
             match &mut step.does {
                 Does::Work { length: time } | Does::Until { at: time } | Does::Check { margin: time, .. } => {
-                    change(time)
+                    change(time);
                 }
                 Does::Acquire { .. } | Does::Read { .. } | Does::Present(_) | Does::Release { .. } => {}
             }
