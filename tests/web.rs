@@ -75,6 +75,7 @@ impl Mounted {
         init.set_pointer_id(7);
         init.set_is_primary(true);
         init.set_button(if kind == "pointermove" { -1 } else { 0 });
+        init.set_buttons(u16::from(kind != "pointerup"));
         init.set_client_x(x.round() as i32);
         init.set_client_y(y.round() as i32);
         init.set_bubbles(true);

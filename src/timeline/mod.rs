@@ -1,6 +1,7 @@
 //! The timeline: the drawing of the run, and the handles by which it is changed.
 
 mod drawing;
+mod hand;
 mod handles;
 mod key;
 mod paint;

@@ -6,6 +6,7 @@
 //! is added; the static picture paints the same.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use fenceline_figure::{Glyph, Shape};
 use leptos::prelude::document;
@@ -94,11 +95,12 @@ impl<K: Ord + Copy> Painter<K> {
     }
 
     fn painted_of(&mut self, key: K) -> Option<&mut Painted> {
-        if !self.painted.contains_key(&key) {
-            let painted = Painted { element: create("g")?, class: "", write: None, shapes: Vec::new(), seen: 0 };
-            self.painted.insert(key, painted);
-        }
-        self.painted.get_mut(&key)
+        Some(match self.painted.entry(key) {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(place) => {
+                place.insert(Painted { element: create("g")?, class: "", write: None, shapes: Vec::new(), seen: 0 })
+            }
+        })
     }
 }
 
@@ -128,17 +130,14 @@ impl Painted {
                 other => {
                     let Some(element) = create(tag(shape)) else { return };
                     change(&element, None, shape);
-                    match other {
-                        Some((shown, old)) => {
-                            // The old element is a child of the group, so it can be replaced.
-                            let _ = old.replace_with_with_node_1(&element);
-                            *old = element;
-                            shown.clone_from(shape);
-                        }
-                        None => {
-                            let _ = self.element.append_child(&element);
-                            self.shapes.push((shape.clone(), element));
-                        }
+                    if let Some((shown, old)) = other {
+                        // The old element is a child of the group, so it can be replaced.
+                        let _ = old.replace_with_with_node_1(&element);
+                        *old = element;
+                        shown.clone_from(shape);
+                    } else {
+                        let _ = self.element.append_child(&element);
+                        self.shapes.push((shape.clone(), element));
                     }
                 }
             }
