@@ -150,6 +150,7 @@ impl Machine {
             // Not `tools`: two programs of one line each, and linting them would compile all of wasm-bindgen a second time.
             Part::Lint => Ok(step(&mut [cargo(&[
                 "clippy",
+                "--keep-going",
                 "--workspace",
                 "--exclude=fenceline",
                 "--exclude=fenceline-tools",
