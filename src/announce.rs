@@ -37,7 +37,7 @@ pub fn Announcer(
     });
     view! {
         <p class="vh" role="status">
-            {move || said.get()}
+            {said}
         </p>
     }
 }

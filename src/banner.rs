@@ -15,17 +15,20 @@ pub fn Banner(
 ) -> impl IntoView {
     let headline = editor.headline;
     let glyph = Signal::derive(move || glyph_of(headline.with(|headline| headline.class)));
-    let lead = move || headline.with(|headline| headline.lead);
-    let colon = move || if lead().is_empty() { "" } else { ": " };
+    let lead = Signal::derive(move || {
+        let lead = headline.with(|headline| headline.lead);
+        if lead.is_empty() { String::new() } else { [lead, ": "].concat() }
+    });
+    let outcome = Signal::derive(move || outcome_name(glyph.get()));
     view! {
-        <section class="card verdict" data-outcome=move || outcome_name(glyph.get()) aria-label="Verdict">
+        <section class="card verdict" data-outcome=outcome aria-label="Verdict">
             <OutcomeGlyph of=glyph/>
             <div class="said">
                 <h1 id="verdict">
-                    <b>{lead}{colon}</b>
-                    {move || headline.with(|headline| headline.rest.clone())}
+                    <b>{lead}</b>
+                    {Signal::derive(move || headline.with(|headline| headline.rest.clone()))}
                 </h1>
-                <p>{move || headline.with(|headline| headline.detail.clone())}</p>
+                <p>{Signal::derive(move || headline.with(|headline| headline.detail.clone()))}</p>
             </div>
             <CountChips editor/>
         </section>
@@ -36,9 +39,10 @@ pub fn Banner(
 fn CountChips(editor: Editor) -> impl IntoView {
     let counts = Memo::new(move |_| editor.trace.with(|trace| Counts::of(trace)));
     let chip = move |glyph: Glyph, words: &'static str, count: fn(&Counts) -> u32| {
-        let count = move || counts.with(count);
+        let zero = Signal::derive(move || (counts.with(count) == 0).then_some(""));
+        let count = Signal::derive(move || counts.with(count).to_string());
         view! {
-            <div class="count" data-count=glyph.name() data-zero=move || (count() == 0).then_some("")>
+            <div class="count" data-count=glyph.name() data-zero=zero>
                 <OutcomeGlyph of=Some(glyph)/>
                 <dt>{words}</dt>
                 <dd>{count}</dd>

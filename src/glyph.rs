@@ -55,7 +55,7 @@ pub fn OutcomeGlyph(
 ) -> impl IntoView {
     view! {
         <svg class="ico" aria-hidden="true" focusable="false">
-            <use_ class=move || fill(of.get()) href=move || symbol(of.get())></use_>
+            <use_ class=Signal::derive(move || fill(of.get())) href=Signal::derive(move || symbol(of.get()))></use_>
         </svg>
     }
 }

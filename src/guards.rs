@@ -6,12 +6,11 @@
 use fenceline_engine::run;
 use fenceline_engine::scenario::{Guard, Scenario, Step};
 use fenceline_engine::{ShortOutcome, short_outcome};
-use fenceline_figure::Glyph;
 use leptos::prelude::*;
 
 use crate::command::{Command, guard_of};
 use crate::editor::Editor;
-use crate::glyph::{OutcomeGlyph, glyph_of};
+use crate::glyph::{OutcomeGlyph, glyph_of, outcome_name};
 
 /// A guard's name on the switch, and whether it is code.
 const fn name(guard: Guard) -> (&'static str, bool) {
@@ -118,7 +117,10 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
     let (name, is_code) = name(guard);
     let outcome = Memo::new(move |_| editor.scenario.with(|scenario| outcome_under(scenario, guard)));
     let glyph = Signal::derive(move || outcome.with(|outcome| outcome.as_ref().and_then(|of| glyph_of(of.class))));
-    let gives = move || outcome.with(|outcome| outcome.as_ref().map_or_else(String::new, |of| of.text.clone()));
+    let gives =
+        Signal::derive(move || outcome.with(|outcome| outcome.as_ref().map_or_else(String::new, |of| of.text.clone())));
+    let outcome_name = Signal::derive(move || outcome_name(glyph.get()));
+    let chosen = Signal::derive(move || editor.guard() == Some(guard));
     view! {
         <label class="segment" data-guard=guard.name() title=about(guard)>
             <input
@@ -126,13 +128,13 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
                 type="radio"
                 name="guard"
                 value=guard.name()
-                prop:checked=move || editor.guard() == Some(guard)
+                prop:checked=chosen
                 on:change=move |_| editor.run(Command::Guard(guard))
             />
             <OutcomeGlyph of=glyph/>
             <span>
                 <span class="name" class:mono=is_code>{name}</span>
-                <span class="gives" data-outcome=move || glyph.get().map_or("neutral", Glyph::name)>{gives}</span>
+                <span class="gives" data-outcome=outcome_name>{gives}</span>
             </span>
         </label>
     }

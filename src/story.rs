@@ -8,7 +8,7 @@ use web_sys::MouseEvent;
 
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::glyph::{OutcomeGlyph, outcome_name};
+use crate::glyph::{outcome_name, symbol};
 use crate::timeline::clicked_write;
 
 /// The glyph of a decision; none for whatever else happened.
@@ -68,7 +68,10 @@ pub fn Story(
         })
     });
     let count = Memo::new(move |_| rows.with(Vec::len));
-    let unit = Memo::new(move |_| editor.trace.with(|trace| Scale::of(trace).unit()));
+    let summary = Signal::derive(move || {
+        let unit = editor.trace.with(|trace| Scale::of(trace).unit());
+        [&count.get().to_string(), " events, times in ", unit].concat()
+    });
     let select = move |event: MouseEvent| {
         if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
             editor.run(Command::Select(write));
@@ -78,7 +81,7 @@ pub fn Story(
         <section class="card" aria-labelledby="story-title">
             <div class="card-head">
                 <h2 id="story-title">"What happened"</h2>
-                <span class="muted">{count} " events, times in " {unit}</span>
+                <span class="muted">{summary}</span>
             </div>
             <ol class="story" on:click=select>
                 <For each=move || 0..count.get() key=|index| *index children=move |index| view! { <RowView rows index/> }/>
@@ -90,33 +93,28 @@ pub fn Story(
 #[component]
 fn RowView(rows: Memo<Vec<Row>>, index: usize) -> impl IntoView {
     let row = Memo::new(move |_| rows.with(|rows| rows.get(index).cloned()));
-    let glyph = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| glyph_of(row.sentence.mark))));
-    let verdict = Memo::new(move |_| row.with(|row| row.as_ref().and_then(|row| row.sentence.verdict)));
-    let text = move |of: fn(&Row) -> &str| row.with(|row| row.as_ref().map_or_else(String::new, |row| of(row).into()));
-    let icon = move || row.with(|row| row.as_ref().map_or("", |row| icon_of(row.sentence.mark)));
+    let text =
+        move |of: fn(&Row) -> String| Signal::derive(move || row.with(|row| row.as_ref().map_or_else(String::new, of)));
+    let mark = move || row.with(|row| row.as_ref().map(|row| row.sentence.mark));
+    let glyph = move || mark().and_then(glyph_of);
+    let verdict = Signal::derive(move || row.with(|row| row.as_ref().and_then(|row| row.sentence.verdict)));
+    let current = move || row.with(|row| row.as_ref().is_some_and(|row| row.selected)).then_some("true");
     let inside = move || {
+        let class = Signal::derive(move || glyph().map_or("", Glyph::body_class));
+        let icon = Signal::derive(move || glyph().map_or_else(|| mark().map_or("", icon_of), |of| symbol(Some(of))));
         view! {
-            <time>{move || text(|row| &row.time)}</time>
-            <Show
-                when=move || glyph.get().is_some()
-                fallback=move || {
-                    view! {
-                        <svg class="ico" aria-hidden="true" focusable="false">
-                            <use_ href=icon></use_>
-                        </svg>
-                    }
-                }
-            >
-                <OutcomeGlyph of=glyph/>
-            </Show>
+            <time>{text(|row| row.time.clone())}</time>
+            <svg class="ico" aria-hidden="true" focusable="false">
+                <use_ class=class href=icon></use_>
+            </svg>
             <span class="says">
-                <b>{move || text(|row| &row.sentence.bold)}</b>
-                {move || if text(|row| &row.sentence.bold).is_empty() { "" } else { " " }}
-                {move || text(|row| &row.sentence.text)}
+                // The space after the first part is drawn only where there is one.
+                <b>{text(|row| row.sentence.bold.clone())}</b>
+                {text(|row| if row.sentence.bold.is_empty() { String::new() } else { " ".into() })}
+                {text(|row| row.sentence.text.clone())}
             </span>
         }
     };
-    let is_selected = move || row.with(|row| row.as_ref().is_some_and(|row| row.selected));
     view! {
         <li>
             <Show
@@ -126,9 +124,9 @@ fn RowView(rows: Memo<Vec<Row>>, index: usize) -> impl IntoView {
                 <button
                     class="row"
                     type="button"
-                    data-write=move || verdict.get()
-                    data-outcome=move || outcome_name(glyph.get())
-                    aria-current=move || is_selected().then_some("true")
+                    data-write=verdict
+                    data-outcome=Signal::derive(move || outcome_name(glyph()))
+                    aria-current=Signal::derive(current)
                 >
                     {inside()}
                 </button>

@@ -22,7 +22,7 @@ pub fn TopBar(
                 </svg>
                 "Fenceline"
             </span>
-            <p class="scenario">{move || editor.scenario.with(|scenario| scenario.title.clone())}</p>
+            <p class="scenario">{Signal::derive(move || editor.scenario.with(|scenario| scenario.title.clone()))}</p>
             <HistoryButton editor command=Command::Undo icon="#u-undo" able=editor.can_undo nothing="Nothing to undo"/>
             <HistoryButton editor command=Command::Redo icon="#u-redo" able=editor.can_redo nothing="Nothing to redo"/>
             <span class="spacer"></span>
@@ -40,16 +40,17 @@ fn HistoryButton(
     able: Memo<bool>,
     nothing: &'static str,
 ) -> impl IntoView {
-    let title = move || {
+    let title = Signal::derive(move || {
         if able.get() { [command.label(), command.shortcut().unwrap_or_default()].join(" · ") } else { nothing.into() }
-    };
+    });
+    let disabled = Signal::derive(move || if able.get() { "false" } else { "true" });
     view! {
         <button
             class="btn"
             type="button"
             aria-label=command.label()
             aria-keyshortcuts=command.aria_shortcut()
-            aria-disabled=move || if able.get() { "false" } else { "true" }
+            aria-disabled=disabled
             title=title
             on:click=move |_| editor.run(command)
         >
@@ -60,16 +61,16 @@ fn HistoryButton(
 
 #[component]
 fn ThemeButton(editor: Editor) -> impl IntoView {
-    let words = move || match editor.theme.get() {
+    let words = Signal::derive(move || match editor.theme.get() {
         Theme::Auto => "Theme: system",
         Theme::Light => "Theme: light",
         Theme::Dark => "Theme: dark",
-    };
-    let icon = move || match editor.theme.get() {
+    });
+    let icon = Signal::derive(move || match editor.theme.get() {
         Theme::Auto => "#u-auto",
         Theme::Light => "#u-light",
         Theme::Dark => "#u-dark",
-    };
+    });
     view! {
         <button
             class="btn"

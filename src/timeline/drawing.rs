@@ -70,8 +70,8 @@ pub fn Drawing(
             Group { key: *key, class, write: None, shapes }
         }));
     });
-    let width = Memo::new(move |_| scene.with(|scene| px(scene.width)));
-    let height = Memo::new(move |_| scene.with(|scene| px(scene.height)));
+    let width = Signal::derive(move || scene.with(|scene| px(scene.width)));
+    let height = Signal::derive(move || scene.with(|scene| px(scene.height)));
     let select = move |event: web_sys::MouseEvent| {
         if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
             editor.run(Command::Select(write));

@@ -96,24 +96,27 @@ fn HandleView(editor: Editor, id: HandleId, outcome: Memo<String>, reach: f32) -
     let is_body = handle.with_untracked(|handle| handle.as_ref().is_some_and(|handle| handle.shape == GripShape::Body));
     let width = move || if is_body { read(|handle| handle.w) } else { read(|handle| handle.w).max(reach) };
     let height = move || read(|handle| handle.h).max(reach);
-    let text = move |of: fn(&Handle) -> String| handle.with(|handle| handle.as_ref().map_or_else(String::new, of));
+    let words = move |of: fn(&Handle) -> String| handle.with(|handle| handle.as_ref().map_or_else(String::new, of));
+    let text = move |of: fn(&Handle) -> String| Signal::derive(move || words(of));
+    let value_text = Signal::derive(move || [words(|handle| spoken_value(&handle.value)), outcome.get()].join(", "));
+    let stop = Signal::derive(move || if editor.active.get() == Some(id) { "0" } else { "-1" });
     view! {
         <div
             class="handle"
             class:body=is_body
             id=element_id(id)
             role="slider"
-            tabindex=move || if editor.active.get() == Some(id) { "0" } else { "-1" }
-            aria-label=move || text(|handle| handle.label.clone())
+            tabindex=stop
+            aria-label=text(|handle| handle.label.clone())
             aria-orientation="horizontal"
-            aria-valuemin=move || text(|handle| plain_number(handle.min_us.saturating_sub(handle.from_us)))
-            aria-valuemax=move || text(|handle| plain_number(handle.max_us.saturating_sub(handle.from_us)))
-            aria-valuenow=move || text(|handle| plain_number(handle.value_us))
-            aria-valuetext=move || [text(|handle| spoken_value(&handle.value)), outcome.get()].join(", ")
-            style:left=move || css_px(read(|handle| handle.x) - width() / 2.0)
-            style:top=move || css_px(read(|handle| handle.y) - height() / 2.0)
-            style:width=move || css_px(width())
-            style:height=move || css_px(height())
+            aria-valuemin=text(|handle| plain_number(handle.min_us.saturating_sub(handle.from_us)))
+            aria-valuemax=text(|handle| plain_number(handle.max_us.saturating_sub(handle.from_us)))
+            aria-valuenow=text(|handle| plain_number(handle.value_us))
+            aria-valuetext=value_text
+            style:left=Signal::derive(move || css_px(read(|handle| handle.x) - width() / 2.0))
+            style:top=Signal::derive(move || css_px(read(|handle| handle.y) - height() / 2.0))
+            style:width=Signal::derive(move || css_px(width()))
+            style:height=Signal::derive(move || css_px(height()))
             on:focus=move |_| editor.run(Command::Activate(id))
         ></div>
     }

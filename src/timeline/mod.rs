@@ -35,6 +35,7 @@ pub fn Timeline(
         });
     });
     let hovered = RwSignal::new(None::<HandleId>);
+    let dragging = Signal::derive(move || editor.dragging.get().is_some());
     view! {
         <section class="card timeline" aria-label="Timeline">
             <div class="timeline-head">
@@ -42,7 +43,7 @@ pub fn Timeline(
                 <Key/>
             </div>
             <div class="timeline-scroll">
-                <div class="timeline-frame" node_ref=frame class:dragging=move || editor.dragging.get().is_some()>
+                <div class="timeline-frame" node_ref=frame class:dragging=dragging>
                     <Drawing editor hovered/>
                     <Handles editor hovered/>
                 </div>
