@@ -32,4 +32,5 @@ mod view;
 pub use input::Pointer;
 pub use look::Area;
 pub use page::Page;
+pub use server::WITHOUT_WASM;
 pub use view::View;

@@ -75,6 +75,12 @@ impl Page {
         self.ask(self.client.current_url()).to_string()
     }
 
+    /// Whether a finger scrolls the page in this browser. The drivers of Firefox and `WebKit` hand a touch to the page, and to nothing
+    /// else: a test can only ask there whether the page would let the finger scroll.
+    pub fn fingers_scroll(&self) -> bool {
+        self.browser == Browser::Chromium
+    }
+
     /// Gives the browser the size and the colours of the view.
     #[track_caller]
     fn take_on(&self, view: View) {

@@ -14,6 +14,9 @@ use crate::console;
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
+/// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
+pub const WITHOUT_WASM: &str = "without-wasm/";
+
 /// The address of the page, `http://127.0.0.1:PORT/`. The server starts with the first question and runs as long as the tests.
 ///
 /// # Panics
@@ -73,7 +76,9 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
 }
 
 fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
-    let relative = Path::new(path.strip_prefix('/')?);
+    let path = path.strip_prefix('/')?;
+    let (broken, path) = path.strip_prefix(WITHOUT_WASM).map_or((false, path), |path| (true, path));
+    let relative = Path::new(path);
     if relative.components().any(|component| !matches!(component, Component::Normal(_))) {
         return None;
     }
@@ -83,6 +88,7 @@ fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
     }
     let body = std::fs::read(&file).ok()?;
     let kind = match file.extension()?.to_str()? {
+        "wasm" if broken => return None,
         "html" => return Some(("text/html; charset=utf-8", console::listen(body))),
         "js" | "mjs" => "text/javascript",
         "wasm" => "application/wasm",

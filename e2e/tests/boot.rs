@@ -1,0 +1,20 @@
+//! What a person reads when the page cannot start, or has stopped. See web/boot.js.
+
+use fenceline_e2e::{Page, View, WITHOUT_WASM};
+
+#[test]
+fn a_page_that_cannot_be_loaded_says_so() {
+    let page = Page::open(View::DESKTOP, WITHOUT_WASM);
+    page.wait_for_text("[role=alert]", "Fenceline did not load");
+    page.wait_for_text("[role=alert] button", "Reload");
+}
+
+#[test]
+fn a_page_that_has_panicked_says_so_and_can_be_reloaded() {
+    let page = Page::open(View::DESKTOP, "");
+    page.wait_until("the page to have text", || page.texts("body").iter().any(|text| !text.is_empty()));
+    page.evaluate("document.documentElement.setAttribute('data-failed', '')", &[]);
+    page.wait_for_text("[role=alert]", "Something broke");
+    page.click("[role=alert] button");
+    page.wait_for_none("[role=alert]");
+}
