@@ -40,7 +40,7 @@ mod tests {
     fn the_last_line_is_the_sum() {
         let outcome = |name: &str, passed, failed| Outcome {
             name: name.to_owned(),
-            count: Count { passed, failed },
+            count: Count { passed, failed, empty: 0 },
             time: Duration::from_millis(1250),
             reason: (failed > 0).then(|| "0 tests ran".to_owned()),
         };
