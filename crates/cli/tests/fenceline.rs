@@ -297,3 +297,15 @@ fn a_picture_that_cannot_be_written_is_told_with_the_reason() {
     let told = refused(&["render", "-", "-o", "no/such/folder/out.svg"], STORY.as_bytes());
     assert!(told.starts_with("fenceline: cannot write no/such/folder/out.svg: "), "{told}");
 }
+
+#[test]
+fn the_picture_in_the_readme_is_the_one_that_render_paints() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let preset = format!("{root}/presets/paused-worker.json");
+    let painted = Command::new(env!("CARGO_BIN_EXE_fenceline")).args(["render", &preset]).output().expect("it runs");
+    let kept = std::fs::read(format!("{root}/docs/story.svg")).expect("the picture is in docs/");
+    assert_eq!(
+        painted.stdout, kept,
+        "paint it anew: cargo run -p fenceline-cli -- render presets/paused-worker.json -o docs/story.svg"
+    );
+}
