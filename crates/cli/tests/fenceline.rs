@@ -74,7 +74,7 @@ Grants
 
 What happened (time in s)
    0.2  A acquires the lease: token 41, for 30 s
-   5.0  A is paused for 45.0 s, in the middle of ‘builds report’
+   5.0  A is paused for 45.0 s, in the middle of ‘builds’
   20.2  B asks for the lease and waits: A holds it
   30.2  Lease 41 ends. A is not told
   30.2  B acquires the lease: token 42, for 30 s
@@ -302,10 +302,13 @@ fn a_picture_that_cannot_be_written_is_told_with_the_reason() {
 fn the_picture_in_the_readme_is_the_one_that_render_paints() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let preset = format!("{root}/presets/paused-worker.json");
-    let painted = Command::new(env!("CARGO_BIN_EXE_fenceline")).args(["render", &preset]).output().expect("it runs");
+    let painted = Command::new(env!("CARGO_BIN_EXE_fenceline"))
+        .args(["render", &preset, "--width", "1000"])
+        .output()
+        .expect("it runs");
     let kept = std::fs::read(format!("{root}/docs/story.svg")).expect("the picture is in docs/");
     assert_eq!(
         painted.stdout, kept,
-        "paint it anew: cargo run -p fenceline-cli -- render presets/paused-worker.json -o docs/story.svg"
+        "paint it anew: cargo run -p fenceline-cli -- render presets/paused-worker.json --width 1000 -o docs/story.svg"
     );
 }

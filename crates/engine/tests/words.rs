@@ -250,7 +250,7 @@ fn the_story_is_told_from_the_grant_to_the_rejection() {
     let trace = run(&scenario).expect("the scenario is valid");
     let expected = [
         (2, "A acquires the lease: token 41, for 30 s"),
-        (50, "A is paused for 45.0 s, in the middle of ‘builds report’"),
+        (50, "A is paused for 45.0 s, in the middle of ‘builds’"),
         (202, "B asks for the lease and waits: A holds it"),
         (302, "Lease 41 ends. A is not told"),
         (302, "B acquires the lease: token 42, for 30 s"),
