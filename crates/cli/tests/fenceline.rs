@@ -110,7 +110,7 @@ Workers
 
 #[test]
 fn a_broken_property_names_the_write_that_broke_it() {
-    let unguarded = STORY.replace(r#""guard": "newer""#, r#""guard": "none""#);
+    let unguarded = STORY.replace(r#""id": "report""#, r#""id": "report", "guard": "none""#);
     let report = printed(&["trace", "-"], unguarded.as_bytes());
     for line in [
         "Overwritten: A’s stale write (41) replaced B’s newer report",
@@ -201,8 +201,9 @@ fn nothing_of_a_document_reaches_the_terminal_raw() {
     let title = r"\u001b]0;owned\u0007 \u202etitle";
     let report = printed(&["trace", "-"], STORY.replace("Paused worker overwrites", title).as_bytes());
     assert!(report.starts_with(r"\u{1b}]0;owned\u{7} \u{202e}title a newer report"), "{report}");
-    let told = refused(&["trace", "-"], STORY.replace("\"newer\"", r#""\u001b[2Jnewer""#).as_bytes());
-    let told_key = refused(&["trace", "-"], STORY.replace("\"guard\"", r#""\u001b[2J\nguard""#).as_bytes());
+    let guarded = STORY.replace(r#""id": "report""#, r#""id": "report", "guard": "newer""#);
+    let told = refused(&["trace", "-"], guarded.replace("\"newer\"", r#""\u001b[2Jnewer""#).as_bytes());
+    let told_key = refused(&["trace", "-"], guarded.replace("\"guard\"", r#""\u001b[2J\nguard""#).as_bytes());
     let told_command = refused(&["\u{1b}[2J"], b"");
     let summary = printed(&["trace", "--json", "-"], STORY.replace("new report", r"\u001b[2J\u009b").as_bytes());
     assert!(summary.contains(r#""value": "\u001b[2J\u009b""#), "{summary}");
