@@ -1,4 +1,5 @@
 //! Documents: what is read, what is refused with which words, and what is written back.
+#![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/generate.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
