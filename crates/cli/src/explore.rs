@@ -51,7 +51,7 @@ fn outcome(scenario: &Scenario, outcome: Option<&Signature>) -> String {
     let mut out = String::new();
     for sign in &outcome.writes {
         let reason = sign.reason.map_or_else(String::new, |reason| format!(" ({})", reason.name()));
-        let flags: String = flags(sign).iter().map(|flag| format!(", {flag}")).collect();
+        let flags = flags(sign).iter().fold(String::new(), |all, flag| all + ", " + flag);
         let (decision, standing) = (sign.decision.name(), sign.standing.name());
         let _ = writeln!(out, "  {}: {decision}{reason}, {standing}{flags}", write_name(scenario, sign));
     }

@@ -25,10 +25,10 @@ mod error;
 pub mod explain;
 mod findings;
 mod guard;
+pub mod headline;
 mod knob;
 mod layout;
 pub mod limits;
-pub mod headline;
 mod model;
 pub mod narrate;
 mod path;
@@ -66,8 +66,8 @@ pub use simulate::{MAX_EVENTS, RunError};
 pub use summary::Summary;
 pub use time::{Plain, Timekeeper};
 pub use trace::{Decision, Ended, EndedBy, Kind, Outcome, Property, Reason, Standing, Trace, Verdict};
-pub use words::visible;
 pub use windows::{
     Edge, Flip, Kinetic, Margin, Moving, Row, Sign, Signature, Window, flip, flip_to_hold, margin, margins, race_map,
     windows,
 };
+pub use words::visible;
