@@ -7,6 +7,14 @@ const root = document.documentElement;
 // A module script has no `document.currentScript`.
 const tag = document.querySelector("script[data-js][data-wasm]");
 
+// The chosen theme shows before the compiled page is there; it keeps it under this name (src/platform/theme.rs).
+try {
+  const theme = localStorage.getItem("fenceline.theme");
+  if (!root.dataset.theme && (theme === "light" || theme === "dark")) root.dataset.theme = theme;
+} catch {
+  // Storage is refused in a sandboxed frame: the system's theme stays.
+}
+
 /** Shows one message over whatever is on the page. Only the first one counts: what follows is its consequence. */
 function say(title, sentence) {
   if (document.getElementById("boot-message")) return;
