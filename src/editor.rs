@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use fenceline_engine::Headline;
 use fenceline_engine::{Guard, Scenario, Trace, run};
-use fenceline_figure::{GripShape, Handle, HandleId, Scene, TimeWindow, View, dragged, fit, scene};
+use fenceline_figure::{GripShape, Handle, HandleId, Scene, TimeWindow, View, dragged, fit, scene, with_value};
 use leptos::prelude::*;
 
 use crate::command::{Command, Fineness, Stride};
@@ -245,12 +245,8 @@ impl Editor {
             if by == Stride::Latest { handle.max_us.min(axis.to_us()) } else { handle.max_us }
                 .saturating_sub(handle.from_us),
         );
-        let moved = dragged(
-            &self.scenario.get_untracked(),
-            &self.trace.get_untracked(),
-            id,
-            handle.from_us.saturating_add(length),
-        );
+        // A key sets the number, which gets past a pause that no end of work can be dragged into.
+        let moved = with_value(&self.scenario.get_untracked(), &self.trace.get_untracked(), id, length);
         let runs = self.presses.try_update_value(|presses| presses.press(id, js_sys::Date::now())).unwrap_or_default();
         if moved != *self.scenario.get_untracked() && run(&moved).is_ok() {
             self.history.update(|history| history.edit_in_run(Arc::new(moved), runs));

@@ -160,6 +160,25 @@ async fn keys_move_a_handle_and_its_value_is_there_to_be_read() {
 }
 
 #[wasm_bindgen_test]
+async fn keys_take_the_end_of_work_through_a_pause() {
+    // A's work begins at 0.4 s and its pause at 5 s: work of 4.6 s or more ends at the resume or after, less than that
+    // before the pause. No end of work lies in between, and a key must not stop there.
+    const WORK: &str = "#handle-work-end-0-1";
+    let page = Mounted::new().await;
+    let value = || page.one(WORK).get_attribute("aria-valuetext").unwrap_or_default();
+    assert!(value().starts_with("5.0 seconds"), "{}", value());
+    for _ in 0..6 {
+        page.key(WORK, "ArrowLeft", false).await;
+    }
+    assert!(value().starts_with("4.4 seconds"), "{}", value());
+    for _ in 0..6 {
+        page.key(WORK, "ArrowRight", false).await;
+    }
+    assert!(value().starts_with("5.0 seconds"), "{}", value());
+    assert_eq!(page.verdict(), FENCED);
+}
+
+#[wasm_bindgen_test]
 async fn the_timeline_is_one_tab_stop_that_the_arrows_walk() {
     let page = Mounted::new().await;
     let stops = || page.all("[role=slider][tabindex='0']").iter().map(Element::id).collect::<Vec<_>>();

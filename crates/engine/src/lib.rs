@@ -61,7 +61,7 @@ pub use narrate::{Mark, Sentence, narrate};
 pub use path::Path;
 pub use runner::{Outcome as RunOutcome, Runner, RunnerOn, run};
 pub use scenario::{Guard, Micros, Scenario};
-pub use search::{Boundary, Bounds, Counterexample, Progress, Search, search};
+pub use search::{Boundary, Bounds, Counterexample, Progress, Search};
 pub use simulate::{MAX_EVENTS, RunError};
 pub use summary::Summary;
 pub use time::{Plain, Timekeeper};

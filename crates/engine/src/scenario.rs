@@ -1,7 +1,7 @@
 //! The scenario: the document that a person writes, as Rust types.
 //!
 //! These types hold what the document says, defaults filled in, and nothing derived. They can hold an invalid scenario
-//! (the page edits them field by field); only [`crate::compile`](crate::model::Model::new) and validation decide that.
+//! (the page edits them field by field); only [`Scenario::validate`] decides that.
 
 mod step;
 

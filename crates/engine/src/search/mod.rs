@@ -226,10 +226,3 @@ impl Search {
         })
     }
 }
-
-/// Searches to the end, or for at most that many combinations. Returns where it stands, and how many schedules of the
-/// grid it covered.
-pub fn search(scenario: &Scenario, bounds: Bounds, most: u32) -> (Progress, Search) {
-    let mut search = Search::new(scenario, bounds);
-    (search.go_on(most), search)
-}

@@ -97,7 +97,8 @@ pub fn flip(scenario: &Scenario, write: usize) -> Option<Flip> {
     })
 }
 
-/// The smallest change of one knob after which all properties hold and every write that is decided now still is.
+/// The smallest change of one knob after which all properties hold and some write is still accepted: a schedule in which
+/// nothing happens holds everything, and helps nobody.
 pub fn flip_to_hold(scenario: &Scenario) -> Option<Flip> {
     nearest(scenario, |outcome| {
         outcome.properties.iter().all(|&holds| holds)
