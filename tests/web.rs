@@ -167,6 +167,8 @@ async fn keys_take_the_end_of_work_through_a_pause() {
     let page = Mounted::new().await;
     let value = || page.one(WORK).get_attribute("aria-valuetext").unwrap_or_default();
     assert!(value().starts_with("5.0 seconds"), "{}", value());
+    page.one(WORK).focus().expect("a handle can be focused");
+    page.frame().await;
     for _ in 0..6 {
         page.key(WORK, "ArrowLeft", false).await;
     }
