@@ -9,20 +9,24 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Symbols;
 use crate::guards::Guards;
+use crate::panel::Panels;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
 use crate::story::Story;
 use crate::timeline::{Timeline, stroke_of};
 use crate::topbar::TopBar;
-use crate::why::Why;
+use crate::work::Work;
 
-/// The scenario that the page opens on.
+/// The preset that the page opens on.
+const OPENING_ID: &str = "paused-worker";
+/// Its document.
 pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 
 /// The whole page, on its opening scenario.
 #[component]
 pub fn App() -> impl IntoView {
-    let opened = Scenario::from_json(OPENING).ok().and_then(Editor::open);
+    let opened =
+        Scenario::from_json(OPENING).ok().and_then(|scenario| Editor::open(Work::preset(OPENING_ID, scenario)));
     // The tests hold the opening scenario to be valid.
     opened.map(|editor| view! { <Page editor/> })
 }
@@ -56,7 +60,7 @@ pub fn Page(
             <Timeline editor/>
             <div class="deck">
                 <Story editor/>
-                <Why editor/>
+                <Panels editor/>
             </div>
         </main>
         <Announcer editor/>

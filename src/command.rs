@@ -3,13 +3,18 @@
 //! It exists so that a button, a key and a test do the same thing by the same name. Invariant: nothing changes the page
 //! but a command given to [`Editor::run`](crate::editor::Editor::run).
 
-use fenceline_engine::Guard;
-use fenceline_figure::HandleId;
+use std::sync::Arc;
 
-use crate::selection::WriteId;
+use fenceline_engine::{Guard, Micros, Scenario};
+use fenceline_figure::{HandleId, TimeWindow};
+
+use crate::history::RunId;
+use crate::panel::Panel;
+use crate::selection::{Part, WriteId};
+use crate::work::Work;
 
 /// One thing that a person does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Take back the last step.
     Undo,
@@ -17,6 +22,14 @@ pub enum Command {
     Redo,
     /// Have the destinations judge by this guard.
     Guard(Guard),
+    /// Change the scenario to this one. What cannot be run is not taken; ask [`Editor::problems`] first.
+    ///
+    /// [`Editor::problems`]: crate::editor::Editor::problems
+    Edit(Arc<Scenario>),
+    /// The same, where all changes of one run, with nothing else between them, are one step.
+    EditInRun(Arc<Scenario>, RunId),
+    /// Open another work in place of this one; undo brings this one back.
+    Open(Work),
     /// Make a handle the one that the keys move.
     Activate(HandleId),
     /// Make the next (1) or previous (-1) handle the active one.
@@ -33,6 +46,14 @@ pub enum Command {
     Cancel,
     /// Show why a write was judged as it was.
     Select(WriteId),
+    /// Select a part of the document; none for the document as a whole.
+    Pick(Option<Part>),
+    /// Open a panel.
+    Show(Panel),
+    /// Put the playhead there; none puts it away.
+    Seek(Option<Micros>),
+    /// Show that stretch of time; none for the whole story.
+    Zoom(Option<TimeWindow>),
     /// Go on to the next theme.
     NextTheme,
 }
@@ -72,22 +93,28 @@ pub struct Stroke<'a> {
 
 impl Command {
     /// What the button that gives it says.
-    pub const fn label(self) -> &'static str {
+    pub const fn label(&self) -> &'static str {
         match self {
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Guard(_) => "Choose guard",
+            Self::Edit(_) | Self::EditInRun(..) => "Change",
+            Self::Open(_) => "Open",
             Self::Activate(_) | Self::Walk(_) => "Go to handle",
             Self::Step(..) | Self::Grab(_) | Self::Place(..) => "Move handle",
             Self::Drop => "Keep",
             Self::Cancel => "Cancel",
             Self::Select(_) => "Show why",
+            Self::Pick(_) => "Select",
+            Self::Show(_) => "Open panel",
+            Self::Seek(_) => "Move playhead",
+            Self::Zoom(_) => "Zoom",
             Self::NextTheme => "Switch theme",
         }
     }
 
     /// Its keys, for a person; none when it has none that always mean it.
-    pub const fn shortcut(self) -> Option<&'static str> {
+    pub const fn shortcut(&self) -> Option<&'static str> {
         match self {
             Self::Undo => Some("Ctrl Z"),
             Self::Redo => Some("Shift Ctrl Z"),
@@ -97,7 +124,7 @@ impl Command {
     }
 
     /// Its keys as `aria-keyshortcuts` wants them.
-    pub const fn aria_shortcut(self) -> Option<&'static str> {
+    pub const fn aria_shortcut(&self) -> Option<&'static str> {
         match self {
             Self::Undo => Some("Control+Z Meta+Z"),
             Self::Redo => Some("Control+Shift+Z Meta+Shift+Z"),

@@ -12,6 +12,7 @@ pub mod editor;
 pub mod glyph;
 pub mod guards;
 pub mod history;
+pub mod panel;
 pub mod platform;
 pub mod selection;
 pub mod spoken;
@@ -20,6 +21,7 @@ pub mod story;
 pub mod timeline;
 pub mod topbar;
 pub mod why;
+pub mod work;
 
 pub use app::App;
 

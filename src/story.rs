@@ -6,10 +6,10 @@ use fenceline_figure::Glyph;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{outcome_name, symbol};
-use crate::timeline::clicked_write;
+use crate::selection::Part;
+use crate::timeline::clicked;
 
 /// The glyph of a decision; none for whatever else happened.
 const fn glyph_of(mark: Mark) -> Option<Glyph> {
@@ -44,7 +44,12 @@ const fn icon_of(mark: Mark) -> &'static str {
 struct Row {
     time: String,
     sentence: Sentence,
+    /// The part of the document that it tells of.
+    part: Option<Part>,
+    /// Whether it tells of the selected write.
     selected: bool,
+    /// Whether it tells of the selected part.
+    picked: bool,
 }
 
 /// The list.
@@ -54,14 +59,20 @@ pub fn Story(
     editor: Editor,
 ) -> impl IntoView {
     let rows = Memo::new(move |_| {
-        let selected = editor.selected.get();
+        let (selected, picked) = (editor.selected.get(), editor.part.get());
         editor.scenario.with(|scenario| {
             editor.trace.with(|trace| {
                 let scale = Scale::of(trace);
-                let row = |sentence: Sentence| Row {
-                    time: show_time(sentence.at, scale),
-                    selected: sentence.verdict.is_some() && sentence.verdict == selected,
-                    sentence,
+                let row = |sentence: Sentence| {
+                    let event = trace.events.get(sentence.event as usize);
+                    let part = event.and_then(|event| Part::of_event(scenario, trace, event));
+                    Row {
+                        time: show_time(sentence.at, scale),
+                        selected: sentence.verdict.is_some() && sentence.verdict == selected,
+                        picked: part.is_some() && part == picked,
+                        part,
+                        sentence,
+                    }
                 };
                 narrate(scenario, trace).into_iter().map(row).collect::<Vec<_>>()
             })
@@ -73,8 +84,8 @@ pub fn Story(
         [&count.get().to_string(), " events, times in ", unit].concat()
     });
     let select = move |event: MouseEvent| {
-        if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
-            editor.run(Command::Select(write));
+        if let Some(command) = clicked(editor, &event) {
+            editor.run(command);
         }
     };
     view! {
@@ -115,22 +126,21 @@ fn RowView(rows: Memo<Vec<Row>>, index: usize) -> impl IntoView {
             </span>
         }
     };
+    let part = move || row.with(|row| row.as_ref().and_then(|row| row.part)).map(|part| part.to_string());
+    let picked = move || row.with(|row| row.as_ref().is_some_and(|row| row.picked)).then_some("");
     view! {
         <li>
-            <Show
-                when=move || verdict.get().is_some()
-                fallback=move || view! { <div class="row">{inside()}</div> }
+            <button
+                class="row"
+                type="button"
+                data-write=verdict
+                data-part=Signal::derive(part)
+                data-picked=Signal::derive(picked)
+                data-outcome=Signal::derive(move || outcome_name(glyph()))
+                aria-current=Signal::derive(current)
             >
-                <button
-                    class="row"
-                    type="button"
-                    data-write=verdict
-                    data-outcome=Signal::derive(move || outcome_name(glyph()))
-                    aria-current=Signal::derive(current)
-                >
-                    {inside()}
-                </button>
-            </Show>
+                {inside()}
+            </button>
         </li>
     }
 }

@@ -40,19 +40,18 @@ fn HistoryButton(
     able: Memo<bool>,
     nothing: &'static str,
 ) -> impl IntoView {
-    let title = Signal::derive(move || {
-        if able.get() { [command.label(), command.shortcut().unwrap_or_default()].join(" · ") } else { nothing.into() }
-    });
+    let (label, keys, aria_keys) = (command.label(), command.shortcut().unwrap_or_default(), command.aria_shortcut());
+    let title = Signal::derive(move || if able.get() { [label, keys].join(" · ") } else { nothing.into() });
     let disabled = Signal::derive(move || if able.get() { "false" } else { "true" });
     view! {
         <button
             class="btn"
             type="button"
-            aria-label=command.label()
-            aria-keyshortcuts=command.aria_shortcut()
+            aria-label=label
+            aria-keyshortcuts=aria_keys
             aria-disabled=disabled
             title=title
-            on:click=move |_| editor.run(command)
+            on:click=move |_| editor.run(command.clone())
         >
             <Icon name=icon/>
         </button>

@@ -67,16 +67,11 @@ pub fn Why(
 ) -> impl IntoView {
     let shown = Memo::new(move |_| shown(editor));
     view! {
-        <section class="card" aria-labelledby="why-title">
-            <div class="card-head">
-                <h2 id="why-title">"Why"</h2>
-                <span class="muted">"the selected write"</span>
-            </div>
-            {move || shown.get().map(explanation)}
-            <Show when=move || shown.with(Option::is_none)>
-                <p class="why muted">"No write has reached a destination."</p>
-            </Show>
-        </section>
+        <h2 class="vh">"Why the selected write was judged so"</h2>
+        {move || shown.get().map(explanation)}
+        <Show when=move || shown.with(Option::is_none)>
+            <p class="why muted">"No write has reached a destination."</p>
+        </Show>
     }
 }
 

@@ -230,7 +230,7 @@ async fn escape_in_mid_drag_puts_everything_back() {
 #[wasm_bindgen_test]
 async fn a_chosen_write_is_shown_in_every_place() {
     let page = Mounted::new().await;
-    let rows = page.all(".story button");
+    let rows = page.all(".story button[data-write]");
     assert_eq!(rows.len(), 2, "one row for each decision");
     rows[0].clone().unchecked_into::<HtmlElement>().click();
     tick().await;

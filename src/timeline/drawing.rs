@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use fenceline_engine::Trace;
+use fenceline_engine::{Scenario, Trace};
 use fenceline_figure::{GripState, HandleId, Item, ItemId, Scene, Shape, grip};
 use leptos::prelude::*;
 use leptos::svg::G;
@@ -13,6 +13,7 @@ use web_sys::Element;
 use super::paint::{Group, Painter, px};
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::selection::Part;
 
 /// The decision that a click on an item selects.
 fn write_of(item: ItemId, trace: &Trace) -> Option<u32> {
@@ -23,13 +24,21 @@ fn write_of(item: ItemId, trace: &Trace) -> Option<u32> {
     }
 }
 
-fn group<'a>(scene: &'a Scene, trace: &Trace, item: &Item) -> Group<'a, ItemId> {
-    Group {
-        key: item.id,
-        class: if item.selected { "fl-selected" } else { "" },
-        write: write_of(item.id, trace),
-        shapes: scene.shapes(item),
-    }
+fn group<'a>(
+    scenario: &Scenario,
+    scene: &'a Scene,
+    trace: &Trace,
+    picked: Option<Part>,
+    item: &Item,
+) -> Group<'a, ItemId> {
+    let part = Part::of_item(scenario, trace, scene, item.id);
+    let class = match (item.selected, part.is_some() && part == picked) {
+        (true, false) => "fl-selected",
+        (true, true) => "fl-selected picked",
+        (false, true) => "picked",
+        (false, false) => "",
+    };
+    Group { key: item.id, class, write: write_of(item.id, trace), part, shapes: scene.shapes(item) }
 }
 
 /// Paints into a group whenever what `paint` reads changes.
@@ -53,8 +62,12 @@ pub fn Drawing(
     let scene = editor.scene;
     let marks = NodeRef::<G>::new();
     repaint(marks, move |painter| {
+        let picked = editor.part.get();
+        let scenario = editor.scenario.get();
         scene.with(|scene| {
-            editor.trace.with(|trace| painter.paint(scene.items.iter().map(|item| group(scene, trace, item))));
+            editor.trace.with(|trace| {
+                painter.paint(scene.items.iter().map(|item| group(&scenario, scene, trace, picked, item)));
+            });
         });
     });
     let grips = NodeRef::<G>::new();
@@ -67,14 +80,14 @@ pub fn Drawing(
                 _ if under == Some(*key) => "grip hovered",
                 _ => "grip",
             };
-            Group { key: *key, class, write: None, shapes }
+            Group { key: *key, class, write: None, part: None, shapes }
         }));
     });
     let width = Signal::derive(move || scene.with(|scene| px(scene.width)));
     let height = Signal::derive(move || scene.with(|scene| px(scene.height)));
     let select = move |event: web_sys::MouseEvent| {
-        if let Some(write) = clicked_write(&event).and_then(|verdict| editor.write_id(verdict)) {
-            editor.run(Command::Select(write));
+        if let Some(command) = clicked(editor, &event) {
+            editor.run(command);
         }
     };
     view! {
@@ -93,8 +106,13 @@ fn drawn_grips(scene: &Arc<Scene>, active: Option<HandleId>) -> Vec<(HandleId, V
     drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle.id)))).collect()
 }
 
-/// The decision behind what was clicked: the nearest element around it that says so.
-pub fn clicked_write(event: &web_sys::MouseEvent) -> Option<u32> {
+/// What a click on something means, by the nearest element around it that says what it stands for.
+pub fn clicked(editor: Editor, event: &web_sys::MouseEvent) -> Option<Command> {
     let element = event.target()?.dyn_into::<Element>().ok()?;
-    element.closest("[data-write]").ok()??.get_attribute("data-write")?.parse().ok()
+    let said = |name: &str| {
+        let around = element.closest(&["[", name, "]"].concat()).ok()??;
+        around.get_attribute(name)
+    };
+    let write = said("data-write").and_then(|write| editor.write_id(write.parse().ok()?));
+    write.map(Command::Select).or_else(|| Some(Command::Pick(Some(Part::read(&said("data-part")?)?))))
 }

@@ -56,8 +56,9 @@ pub fn Handles(
         let Some(handle) = editor.active.get_untracked() else { return };
         let Some(command) = Command::on_handle(stroke_of(&event.key(), &event), handle) else { return };
         event.prevent_default();
+        let walks = matches!(command, Command::Walk(_));
         editor.run(command);
-        if let (Command::Walk(_), Some(next)) = (command, editor.active.get_untracked().and_then(element_of)) {
+        if let (true, Some(next)) = (walks, editor.active.get_untracked().and_then(element_of)) {
             // An element that cannot be focused leaves the focus where it is.
             let _ = next.focus();
         }

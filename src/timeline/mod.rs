@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use crate::editor::Editor;
 use crate::platform::size::watch_width;
 use drawing::Drawing;
-pub use drawing::clicked_write;
+pub use drawing::clicked;
 use handles::Handles;
 pub use handles::stroke_of;
 use key::Key;

@@ -13,6 +13,7 @@ use leptos::prelude::document;
 use web_sys::Element;
 
 use crate::glyph::symbol;
+use crate::selection::Part;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
@@ -43,6 +44,8 @@ pub struct Group<'a, K> {
     pub class: &'static str,
     /// The decision that a click on it selects.
     pub write: Option<u32>,
+    /// The part of the document that it belongs to: selected by a click where there is no decision.
+    pub part: Option<Part>,
     /// Its shapes, in draw order.
     pub shapes: &'a [Shape],
 }
@@ -52,6 +55,7 @@ struct Painted {
     element: Element,
     class: &'static str,
     write: Option<u32>,
+    part: Option<Part>,
     shapes: Vec<(Shape, Element)>,
     /// The painting in which it was seen last.
     seen: u32,
@@ -97,9 +101,14 @@ impl<K: Ord + Copy> Painter<K> {
     fn painted_of(&mut self, key: K) -> Option<&mut Painted> {
         Some(match self.painted.entry(key) {
             Entry::Occupied(there) => there.into_mut(),
-            Entry::Vacant(place) => {
-                place.insert(Painted { element: create("g")?, class: "", write: None, shapes: Vec::new(), seen: 0 })
-            }
+            Entry::Vacant(place) => place.insert(Painted {
+                element: create("g")?,
+                class: "",
+                write: None,
+                part: None,
+                shapes: Vec::new(),
+                seen: 0,
+            }),
         })
     }
 }
@@ -112,10 +121,11 @@ impl Painted {
         }
         if self.write != group.write {
             self.write = group.write;
-            match group.write {
-                Some(write) => set(&self.element, "data-write", &write.to_string()),
-                None => drop(self.element.remove_attribute("data-write")),
-            }
+            mark(&self.element, "data-write", group.write);
+        }
+        if self.part != group.part {
+            self.part = group.part;
+            mark(&self.element, "data-part", group.part);
         }
         for (_, element) in self.shapes.drain(group.shapes.len().min(self.shapes.len())..) {
             element.remove();
@@ -153,6 +163,14 @@ fn create(tag: &str) -> Option<Element> {
 /// Sets an attribute whose name is a valid one: that cannot fail.
 fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
+}
+
+/// Sets an attribute, or takes it away.
+fn mark(element: &Element, name: &str, value: Option<impl ToString>) {
+    match value {
+        Some(value) => set(element, name, &value.to_string()),
+        None => drop(element.remove_attribute(name)),
+    }
 }
 
 const fn tag(shape: &Shape) -> &'static str {

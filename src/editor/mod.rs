@@ -1,0 +1,292 @@
+//! The editor: one small handle through which every part of the page reads and changes what is open.
+//!
+//! Document → trace → scene → view, each a memo of the one before, so that whatever changed is shown everywhere in the
+//! same frame. Invariants: the document changes in [`Editor::run`] and nowhere else; a document that cannot be run is
+//! never shown; what can be undone is the document alone, never what is selected, zoomed to or played.
+
+mod moves;
+
+use std::sync::Arc;
+
+use fenceline_engine::{Guard, Headline, Micros, Scenario, ScenarioError, Trace, run};
+use fenceline_figure::{HandleId, Scene, TimeWindow, View, fit, scene};
+use leptos::prelude::*;
+
+use crate::command::Command;
+use crate::drag::{Drag, Effect as Gesture};
+use crate::guards;
+use crate::history::History;
+use crate::panel::Panel;
+use crate::platform::theme::Theme;
+use crate::selection::{Part, WriteId};
+use crate::work::Work;
+use moves::{Held, Presses, first_to_try, next_axis};
+
+/// What is open, and everything that follows from it.
+#[derive(Clone, Copy)]
+pub struct Editor {
+    history: RwSignal<History<Work>>,
+    held: RwSignal<Option<Held>>,
+    chosen: RwSignal<Option<WriteId>>,
+    grasped: RwSignal<Option<HandleId>>,
+    picked: RwSignal<Option<Part>>,
+    drag: StoredValue<Drag<HandleId>>,
+    presses: StoredValue<Presses>,
+    /// The width of the drawing, in CSS pixels.
+    pub width: RwSignal<f64>,
+    /// The theme.
+    pub theme: RwSignal<Theme>,
+    /// Which panel is open. Changed by [`Command::Show`].
+    pub panel: RwSignal<Panel>,
+    /// Where the playhead stands; none when it is put away. Changed by [`Command::Seek`].
+    pub playhead: RwSignal<Option<Micros>>,
+    /// The stretch of time that is zoomed to; none for the whole story. Changed by [`Command::Zoom`].
+    pub zoom: RwSignal<Option<TimeWindow>>,
+    /// What is open, with where it came from.
+    pub work: Memo<Work>,
+    /// The document as it is to be shown.
+    pub scenario: Memo<Arc<Scenario>>,
+    /// Its run.
+    pub trace: Memo<Arc<Trace>>,
+    /// The stretch of time that the drawing shows.
+    pub axis: Memo<TimeWindow>,
+    /// Its picture.
+    pub scene: Memo<Arc<Scene>>,
+    /// Its verdict.
+    pub headline: Memo<Headline>,
+    /// The selected write: an index into the trace's writes.
+    pub selected: Memo<Option<u32>>,
+    /// The selected part of the document; none for the document as a whole.
+    pub part: Memo<Option<Part>>,
+    /// The handle that the keys move.
+    pub active: Memo<Option<HandleId>>,
+    /// What is being dragged.
+    pub dragging: Memo<Option<HandleId>>,
+    /// Whether there is something to undo.
+    pub can_undo: Memo<bool>,
+    /// Whether there is something to redo.
+    pub can_redo: Memo<bool>,
+}
+
+impl Editor {
+    /// Opens a work; none when it cannot be run.
+    pub fn open(work: Work) -> Option<Self> {
+        let first = Arc::new(run(&work.scenario).ok()?);
+        let history = RwSignal::new(History::new(work));
+        let held = RwSignal::new(None::<Held>);
+        let chosen = RwSignal::new(None::<WriteId>);
+        let grasped = RwSignal::new(None::<HandleId>);
+        let picked = RwSignal::new(None::<Part>);
+        let width = RwSignal::new(1_280.0);
+        let zoom = RwSignal::new(None::<TimeWindow>);
+
+        let work = Memo::new(move |_| history.with(|history| history.present().clone()));
+        let scenario = Memo::new(move |_| history.with(|history| Arc::clone(&history.present().scenario)));
+        let trace = Memo::new(move |before: Option<&Arc<Trace>>| {
+            // Only documents that can be run get into the history: what was there before is never really needed.
+            run(&scenario.get()).map_or_else(|_| Arc::clone(before.unwrap_or(&first)), Arc::new)
+        });
+        let headline = Memo::new(move |_| scenario.with(|scenario| trace.with(|trace| Headline::new(scenario, trace))));
+        let selected = Memo::new(move |_| {
+            let found = chosen.get().and_then(|chosen| trace.with(|trace| chosen.find(trace)));
+            found.or_else(|| headline.with(|headline| headline.witness))
+        });
+        let part = Memo::new(move |_| picked.get().filter(|part| scenario.with(|scenario| part.is_in(scenario))));
+        let whole = Memo::new(move |before: Option<&TimeWindow>| {
+            let held = held.with(Option::is_some);
+            next_axis(before.copied(), held, trace.with(|trace| fit(trace)))
+        });
+        let axis = Memo::new(move |_| zoom.get().unwrap_or_else(|| whole.get()));
+        let scene = Memo::new(move |_| {
+            let view = View {
+                width: width.get() as f32,
+                window: Some(axis.get()),
+                grips: true,
+                selected: grasped.get(),
+                selected_write: selected.get(),
+            };
+            scenario.with(|scenario| trace.with(|trace| Arc::new(scene(scenario, trace, &view))))
+        });
+        let active = Memo::new(move |_| {
+            scene.with(|scene| {
+                let there = grasped.get().filter(|id| scene.handle(*id).is_some());
+                there.or_else(|| first_to_try(&scene.handles))
+            })
+        });
+        Some(Self {
+            history,
+            held,
+            chosen,
+            grasped,
+            picked,
+            drag: StoredValue::new(Drag::Idle),
+            presses: StoredValue::new(Presses::default()),
+            width,
+            theme: RwSignal::new(Theme::default()),
+            panel: RwSignal::new(Panel::default()),
+            playhead: RwSignal::new(None),
+            zoom,
+            work,
+            scenario,
+            trace,
+            axis,
+            scene,
+            headline,
+            selected,
+            part,
+            active,
+            dragging: Memo::new(move |_| held.with(|held| held.as_ref().map(|held| held.handle.id))),
+            can_undo: Memo::new(move |_| history.with(History::can_undo)),
+            can_redo: Memo::new(move |_| history.with(History::can_redo)),
+        })
+    }
+
+    /// Does what a person asked for.
+    pub fn run(self, command: Command) {
+        match command {
+            Command::Undo => {
+                self.let_go();
+                self.history.update(|history| {
+                    history.undo();
+                });
+            }
+            Command::Redo => {
+                self.let_go();
+                self.history.update(|history| {
+                    history.redo();
+                });
+            }
+            Command::Guard(guard) => {
+                let changed = guards::with_guard(&self.scenario.get_untracked(), guard);
+                self.change(Arc::new(changed));
+            }
+            Command::Edit(scenario) => self.change(scenario),
+            Command::EditInRun(scenario, run) => {
+                self.let_go();
+                if Self::problems(&scenario).is_empty() {
+                    self.history.update(|history| {
+                        let work = history.present().with(scenario);
+                        history.edit_in_run(work, run);
+                    });
+                }
+            }
+            Command::Open(work) => self.replace(work),
+            Command::Activate(handle) => self.take(handle),
+            Command::Walk(by) => self.walk(by),
+            Command::Step(handle, by) => self.step(handle, by),
+            Command::Grab(handle) => self.grab(handle),
+            Command::Place(handle, x, fineness) => self.place(handle, x, fineness),
+            Command::Drop => {
+                if self.held.with_untracked(Option::is_some) {
+                    self.history.update(|history| {
+                        history.commit();
+                    });
+                    self.held.set(None);
+                }
+            }
+            Command::Cancel => {
+                self.let_go();
+                if self.history.with_untracked(History::is_previewing) {
+                    self.history.update(|history| {
+                        history.rollback();
+                    });
+                }
+            }
+            Command::Select(write) => {
+                self.picked.set(Some(Part::Step(write.worker, write.step)));
+                self.chosen.set(Some(write));
+            }
+            Command::Pick(part) => self.pick(part),
+            Command::Show(panel) => self.panel.set(panel),
+            Command::Seek(at) => self.playhead.set(at),
+            Command::Zoom(window) => self.zoom.set(window),
+            Command::NextTheme => {
+                self.theme.update(|theme| *theme = theme.next());
+                let theme = self.theme.get_untracked();
+                theme.apply();
+                theme.keep();
+            }
+        }
+    }
+
+    /// Passes a pointer event to the drag, and says what it means.
+    pub fn pointer(self, event: impl FnOnce(&mut Drag<HandleId>) -> Gesture<HandleId>) -> Gesture<HandleId> {
+        self.drag.try_update_value(event).unwrap_or(Gesture::Nothing)
+    }
+
+    /// The guard that judges now; none when the destinations have different ones.
+    pub fn guard(self) -> Option<Guard> {
+        self.scenario.with(|scenario| guards::common_guard(scenario))
+    }
+
+    /// The name of a decision of the shown run.
+    pub fn write_id(self, verdict: u32) -> Option<WriteId> {
+        self.trace.with_untracked(|trace| trace.writes.get(verdict as usize).map(WriteId::of))
+    }
+
+    /// What keeps a scenario from being shown; empty when nothing does.
+    pub fn problems(scenario: &Scenario) -> Vec<ScenarioError> {
+        run(scenario).err().unwrap_or_default()
+    }
+
+    /// Forgets what the pointer holds, without keeping or putting back anything.
+    fn let_go(self) {
+        self.drag.update_value(|drag| {
+            drag.cancel();
+        });
+        if self.held.with_untracked(Option::is_some) {
+            self.held.set(None);
+        }
+    }
+
+    /// Makes a handle the one that the keys move, and selects the part whose number it changes.
+    fn take(self, handle: HandleId) {
+        self.grasped.set(Some(handle));
+        self.picked.set(Some(Part::of_handle(handle)));
+    }
+
+    /// Selects a part, and with a step its first decision.
+    fn pick(self, part: Option<Part>) {
+        self.picked.set(part);
+        if let Some(Part::Step(worker, step)) = part {
+            let first = self.trace.with_untracked(|trace| {
+                trace.writes.iter().find(|verdict| verdict.worker == worker && verdict.step == step).map(WriteId::of)
+            });
+            if first.is_some() {
+                self.chosen.set(first);
+            }
+        }
+    }
+
+    /// One step: the same work with another scenario, if that can be shown.
+    fn change(self, scenario: Arc<Scenario>) {
+        let work = self.work.get_untracked().with(scenario);
+        self.commit(work);
+    }
+
+    /// One step: another work. What was looked at belongs to the one before.
+    fn replace(self, work: Work) {
+        if self.commit(work) {
+            self.chosen.set(None);
+            self.grasped.set(None);
+            self.picked.set(None);
+            self.playhead.set(None);
+            self.zoom.set(None);
+        }
+    }
+
+    fn commit(self, work: Work) -> bool {
+        self.let_go();
+        let can_be_shown = Self::problems(&work.scenario).is_empty();
+        if can_be_shown {
+            self.history.update(|history| {
+                history.edit(work);
+            });
+        } else if self.history.with_untracked(History::is_previewing) {
+            self.history.update(|history| {
+                history.rollback();
+            });
+        }
+        can_be_shown
+    }
+}

@@ -1,0 +1,177 @@
+//! Moving a handle: by dragging, and by keys.
+//!
+//! Invariants: every move of a drag is worked out from what was there when it began; a move that makes a document which
+//! cannot be run is not made; key presses that follow each other on one handle are one undo step.
+
+use std::sync::Arc;
+
+use fenceline_engine::{Trace, run};
+use fenceline_figure::{GripShape, Handle, HandleId, TimeWindow, dragged, with_value};
+use leptos::prelude::*;
+
+use super::Editor;
+use crate::command::{Fineness, Stride};
+use crate::history::{History, RunId};
+use crate::step::{grid_of, snap, step_of, stride};
+
+/// Key presses on one handle that follow each other within this many milliseconds are one undo step.
+const PAUSE_BETWEEN_RUNS: f64 = 1_000.0;
+
+/// A drag under way: what it began from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Held {
+    pub(super) handle: Handle,
+    trace: Arc<Trace>,
+}
+
+/// Which key presses belong together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Presses {
+    last: Option<(HandleId, f64)>,
+    run: RunId,
+}
+
+impl Presses {
+    fn press(&mut self, handle: HandleId, now: f64) -> RunId {
+        let follows = self.last.is_some_and(|(last, at)| last == handle && now - at <= PAUSE_BETWEEN_RUNS);
+        if !follows {
+            self.run = self.run.wrapping_add(1);
+        }
+        self.last = Some((handle, now));
+        self.run
+    }
+}
+
+impl Editor {
+    pub(super) fn walk(self, by: isize) {
+        let handles =
+            self.scene.with_untracked(|scene| scene.handles.iter().map(|handle| handle.id).collect::<Vec<_>>());
+        let now = self.active.get_untracked().and_then(|active| handles.iter().position(|id| *id == active));
+        let next = now.map_or(0, |now| now.saturating_add_signed(by).min(handles.len().saturating_sub(1)));
+        if let Some(id) = handles.get(next) {
+            self.take(*id);
+        }
+    }
+
+    pub(super) fn step(self, id: HandleId, by: Stride) {
+        if self.held.with_untracked(Option::is_some) {
+            return;
+        }
+        let found = self.scene.with_untracked(|scene| Some((scene.handle(id)?.clone(), scene.scale.window())));
+        let Some((handle, axis)) = found else { return };
+        self.take(id);
+        let length = stride(
+            handle.value_us,
+            by,
+            step_of(axis.length()),
+            handle.min_us.saturating_sub(handle.from_us),
+            // Steps may go beyond the axis, which then grows; one key press does not go to the end of time.
+            if by == Stride::Latest { handle.max_us.min(axis.to_us()) } else { handle.max_us }
+                .saturating_sub(handle.from_us),
+        );
+        // A key sets the number, which gets past a pause that no end of work can be dragged into.
+        let moved = with_value(&self.scenario.get_untracked(), &self.trace.get_untracked(), id, length);
+        let runs = self.presses.try_update_value(|presses| presses.press(id, js_sys::Date::now())).unwrap_or_default();
+        if moved != *self.scenario.get_untracked() && run(&moved).is_ok() {
+            self.history.update(|history| {
+                let work = history.present().with(Arc::new(moved));
+                history.edit_in_run(work, runs);
+            });
+        }
+    }
+
+    pub(super) fn grab(self, id: HandleId) {
+        let Some(handle) = self.scene.with_untracked(|scene| scene.handle(id).cloned()) else { return };
+        self.history.update(History::begin);
+        self.held.set(Some(Held { handle, trace: self.trace.get_untracked() }));
+        self.take(id);
+    }
+
+    pub(super) fn place(self, id: HandleId, x: f64, fineness: Fineness) {
+        let Some(Held { handle, trace }) = self.held.get_untracked().filter(|held| held.handle.id == id) else {
+            return;
+        };
+        let Some(before) =
+            self.history.with_untracked(|history| history.snapshot().map(|work| Arc::clone(&work.scenario)))
+        else {
+            return;
+        };
+        let scale = self.scene.with_untracked(|scene| scene.scale);
+        let at = scale.at(x.clamp(f64::from(scale.left()), f64::from(scale.right())));
+        let length = snap(
+            at.saturating_sub(handle.from_us),
+            grid_of(scale.window().length(), fineness),
+            handle.min_us.saturating_sub(handle.from_us),
+            handle.max_us.saturating_sub(handle.from_us),
+        );
+        // Back where it began is back to the very document it began from, whatever the grid.
+        let moved = if length == handle.value_us {
+            Arc::clone(&before)
+        } else {
+            Arc::new(dragged(&before, &trace, id, handle.from_us.saturating_add(length)))
+        };
+        if self.scenario.with_untracked(|shown| *shown != moved) && run(&moved).is_ok() {
+            self.history.update(|history| {
+                let work = history.present().with(moved);
+                history.preview(work);
+            });
+        }
+    }
+}
+
+/// The handle that the page offers first: the end of a pause, since that is where the story turns.
+pub(super) fn first_to_try(handles: &[Handle]) -> Option<HandleId> {
+    let pause = handles.iter().find(|handle| matches!(handle.id, HandleId::PauseEnd { .. }));
+    pause.or_else(|| handles.iter().find(|handle| handle.shape != GripShape::Body)).map(|handle| handle.id)
+}
+
+/// The axis to draw: it holds still while something is dragged along it, grows when the story outgrows it, and shrinks
+/// only when the story has become much shorter, so that a drop does not pull the handle from under the pointer.
+pub(super) fn next_axis(before: Option<TimeWindow>, is_held: bool, fitting: TimeWindow) -> TimeWindow {
+    match before {
+        Some(before) if is_held || (before.to_us() / 2..=before.to_us()).contains(&fitting.to_us()) => before,
+        _ => fitting,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+    use crate::app::OPENING;
+    use crate::work::Work;
+
+    #[test]
+    fn the_axis_holds_still_during_a_drag_and_after_a_small_one() {
+        let axis = |to| TimeWindow::new(0, to);
+        assert_eq!(next_axis(None, false, axis(60)), axis(60));
+        assert_eq!(next_axis(Some(axis(60)), true, axis(900)), axis(60), "held");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(50)), axis(60), "a little shorter");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(70)), axis(70), "outgrown");
+        assert_eq!(next_axis(Some(axis(60)), false, axis(29)), axis(29), "much shorter");
+    }
+
+    #[test]
+    fn key_presses_that_follow_each_other_on_one_handle_are_one_run() {
+        let pause = |pause| HandleId::PauseEnd { worker: 0, pause };
+        let mut presses = Presses::default();
+        let first = presses.press(pause(0), 0.0);
+        assert_eq!(presses.press(pause(0), 900.0), first);
+        assert_eq!(presses.press(pause(0), 1_800.0), first, "each press goes on from the last");
+        assert_ne!(presses.press(pause(0), 3_000.0), first, "after a rest");
+        let second = presses.press(pause(0), 3_100.0);
+        assert_ne!(presses.press(pause(1), 3_200.0), second, "another handle");
+    }
+
+    #[test]
+    fn the_page_first_offers_the_end_of_the_pause() {
+        let editor = Owner::new().with(|| {
+            let document = fenceline_engine::Scenario::from_json(OPENING).ok()?;
+            let editor = Editor::open(Work::own(document))?;
+            Some(editor.active.get_untracked())
+        });
+        assert_eq!(editor, Some(Some(HandleId::PauseEnd { worker: 0, pause: 0 })));
+    }
+}
