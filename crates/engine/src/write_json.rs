@@ -16,7 +16,7 @@ impl Scenario {
     ///
     /// [`Scenario::from_json`] reads it back as it was, provided that it is valid.
     pub fn to_json(&self) -> String {
-        let document = scenario(self);
+        let document = tree(self);
         let readable = document.to_readable_json();
         if readable.len() <= MAX_DOCUMENT_BYTES { readable } else { document.to_compact_json() }
     }
@@ -104,7 +104,8 @@ fn duration(us: Micros) -> Node {
     Node::Text(format_duration(us))
 }
 
-fn scenario(scenario: &Scenario) -> Node {
+/// The document as a tree.
+pub(crate) fn tree(scenario: &Scenario) -> Node {
     let Scenario { title, about, network: Network { delay }, leases, resources, workers } = scenario;
     let mut fields = Fields::default();
     fields.number("version", 1);

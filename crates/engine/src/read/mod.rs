@@ -36,16 +36,24 @@ impl Scenario {
             let what = if problem.is_data() { "" } else { "text that is not JSON: " };
             vec![error(&Path::Root, format!("{what}{problem}"), DOCUMENT)]
         })?;
-        let mut reader = Reader::default();
-        let scenario = parts::scenario(&mut reader, &document, &Path::Root);
-        let Reader { mut errors, unread } = reader;
-        errors.extend(validate::errors(&scenario, &unread));
-        if errors.is_empty() {
-            return Ok(scenario);
-        }
-        errors.sort_by_cached_key(|error| document.locate(&error.path));
-        Err(errors)
+        scenario_of(&document)
     }
+}
+
+/// Reads a document that is a tree already.
+///
+/// # Errors
+/// As [`Scenario::from_json`], save for what is wrong with a text.
+pub(crate) fn scenario_of(document: &Node) -> Result<Scenario, Vec<ScenarioError>> {
+    let mut reader = Reader::default();
+    let scenario = parts::scenario(&mut reader, document, &Path::Root);
+    let Reader { mut errors, unread } = reader;
+    errors.extend(validate::errors(&scenario, &unread));
+    if errors.is_empty() {
+        return Ok(scenario);
+    }
+    errors.sort_by_cached_key(|error| document.locate(&error.path));
+    Err(errors)
 }
 
 fn error(path: &Path, found: impl Into<String>, allowed: impl Into<String>) -> ScenarioError {
