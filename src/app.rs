@@ -2,6 +2,8 @@
 
 use fenceline_engine::Scenario;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
 
 use crate::announce::Announcer;
 use crate::banner::Banner;
@@ -9,9 +11,11 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Symbols;
 use crate::guards::Guards;
+use crate::inspector::Drafts;
 use crate::panel::Panels;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
+use crate::source::SourceDraft;
 use crate::story::Story;
 use crate::timeline::{Timeline, stroke_of};
 use crate::topbar::TopBar;
@@ -37,11 +41,17 @@ pub fn Page(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
+    provide_context(Drafts::new());
+    provide_context(SourceDraft::new());
     let theme = Theme::restore();
     theme.apply();
     editor.theme.set(theme);
     editor.width.set(first_width(window_width()));
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        // A key that something nearer to it has answered is done with.
+        if event.default_prevented() || is_typing(&event) {
+            return;
+        }
         if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
             if command != Command::Cancel {
                 event.prevent_default();
@@ -65,6 +75,14 @@ pub fn Page(
         </main>
         <Announcer editor/>
     }
+}
+
+/// Whether a key goes into a text: then it is the writer's, whatever else it means on the page.
+fn is_typing(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| {
+        target.matches("input:not([type=radio], [type=checkbox], [type=range]), select, textarea").unwrap_or(false)
+    })
 }
 
 /// What the drawing's width will be in a window of that width, so that the first picture is the right one.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use fenceline_engine::{Guard, Micros, Scenario};
 use fenceline_figure::{HandleId, TimeWindow};
 
-use crate::history::RunId;
 use crate::panel::Panel;
 use crate::selection::{Part, WriteId};
 use crate::work::Work;
@@ -26,8 +25,8 @@ pub enum Command {
     ///
     /// [`Editor::problems`]: crate::editor::Editor::problems
     Edit(Arc<Scenario>),
-    /// The same, where all changes of one run, with nothing else between them, are one step.
-    EditInRun(Arc<Scenario>, RunId),
+    /// The same, by a press on a button beside the field at that JSON Pointer: presses that follow each other are one step.
+    EditField(Arc<Scenario>, String),
     /// Open another work in place of this one; undo brings this one back.
     Open(Work),
     /// Make a handle the one that the keys move.
@@ -48,6 +47,12 @@ pub enum Command {
     Select(WriteId),
     /// Select a part of the document; none for the document as a whole.
     Pick(Option<Part>),
+    /// Take the selected part away.
+    RemovePart,
+    /// Double the selected part.
+    DuplicatePart,
+    /// Open the field of a handle's number, to type it.
+    Type(HandleId),
     /// Open a panel.
     Show(Panel),
     /// Put the playhead there; none puts it away.
@@ -98,7 +103,7 @@ impl Command {
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Guard(_) => "Choose guard",
-            Self::Edit(_) | Self::EditInRun(..) => "Change",
+            Self::Edit(_) | Self::EditField(..) => "Change",
             Self::Open(_) => "Open",
             Self::Activate(_) | Self::Walk(_) => "Go to handle",
             Self::Step(..) | Self::Grab(_) | Self::Place(..) => "Move handle",
@@ -106,6 +111,9 @@ impl Command {
             Self::Cancel => "Cancel",
             Self::Select(_) => "Show why",
             Self::Pick(_) => "Select",
+            Self::RemovePart => "Remove what is selected",
+            Self::DuplicatePart => "Duplicate what is selected",
+            Self::Type(_) => "Type a value",
             Self::Show(_) => "Open panel",
             Self::Seek(_) => "Move playhead",
             Self::Zoom(_) => "Zoom",
@@ -119,6 +127,9 @@ impl Command {
             Self::Undo => Some("Ctrl Z"),
             Self::Redo => Some("Shift Ctrl Z"),
             Self::Cancel => Some("Esc"),
+            Self::RemovePart => Some("Delete"),
+            Self::DuplicatePart => Some("Ctrl D"),
+            Self::Type(_) => Some("Enter"),
             _ => None,
         }
     }
@@ -141,7 +152,10 @@ impl Command {
         match (key, command, shift) {
             ("z" | "Z", true, false) => Some(Self::Undo),
             ("z" | "Z", true, true) | ("y" | "Y", true, false) => Some(Self::Redo),
+            ("d" | "D", true, false) => Some(Self::DuplicatePart),
             ("Escape", false, _) => Some(Self::Cancel),
+            ("Delete", false, false) => Some(Self::RemovePart),
+            (key, false, false) => guard_of(key).map(Self::Guard),
             _ => None,
         }
     }
@@ -162,7 +176,8 @@ impl Command {
             "End" => Stride::Latest,
             "ArrowUp" => return Some(Self::Walk(-1)),
             "ArrowDown" => return Some(Self::Walk(1)),
-            _ => return guard_of(key).map(Self::Guard),
+            "Enter" if !shift => return Some(Self::Type(handle)),
+            _ => return None,
         };
         Some(Self::Step(handle, stride))
     }
@@ -211,7 +226,7 @@ mod tests {
 
     #[test]
     fn digits_choose_the_guards_in_the_order_shown() {
-        let chosen = |key| Command::on_handle(stroke(key), PAUSE);
+        let chosen = |key| Command::anywhere(stroke(key));
         assert_eq!(chosen("1"), Some(Command::Guard(Guard::None)));
         assert_eq!(chosen("7"), Some(Command::Guard(Guard::Holder)));
         assert_eq!(chosen("8"), None);
@@ -222,7 +237,7 @@ mod tests {
     #[test]
     fn the_browsers_own_keys_are_left_to_it() {
         assert_eq!(Command::on_handle(Stroke { alt: true, ..stroke("ArrowLeft") }, PAUSE), None);
-        assert_eq!(Command::on_handle(Stroke { command: true, ..stroke("1") }, PAUSE), None);
+        assert_eq!(Command::anywhere(Stroke { command: true, ..stroke("1") }), None);
         assert_eq!(Command::on_handle(stroke("Tab"), PAUSE), None);
     }
 }

@@ -8,7 +8,7 @@ use fenceline_engine::scenario::{Guard, Scenario, Step};
 use fenceline_engine::{ShortOutcome, short_outcome};
 use leptos::prelude::*;
 
-use crate::command::{Command, guard_of};
+use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{OutcomeGlyph, glyph_of, outcome_name};
 
@@ -89,17 +89,8 @@ pub fn Guards(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
-    let keys = move |event: web_sys::KeyboardEvent| {
-        if event.ctrl_key() || event.meta_key() || event.alt_key() {
-            return;
-        }
-        if let Some(guard) = guard_of(&event.key()) {
-            event.prevent_default();
-            editor.run(Command::Guard(guard));
-        }
-    };
     view! {
-        <fieldset class="guards" on:keydown=keys>
+        <fieldset class="guards">
             <legend class="vh">"Guard at the destination"</legend>
             <div class="guards-name" aria-hidden="true">
                 <b>"Guard"</b>

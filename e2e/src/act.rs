@@ -89,6 +89,33 @@ impl Page {
         self.perform(input::typing(text));
     }
 
+    /// Types a text into a field in place of what is there, and leaves the field with Enter.
+    #[track_caller]
+    pub fn fill(&self, css: &str, text: &str) {
+        self.area(css);
+        self.focus(css);
+        self.keys("Control+a Delete");
+        self.type_text(text);
+        self.keys("Enter");
+    }
+
+    /// Chooses from a list by typing how the choice begins.
+    #[track_caller]
+    pub fn choose(&self, css: &str, begins: &str) {
+        self.area(css);
+        self.focus(css);
+        self.type_text(begins);
+        self.keys("Enter");
+    }
+
+    /// What a field holds.
+    #[track_caller]
+    pub fn value(&self, css: &str) -> String {
+        self.wait_for(css);
+        let value = self.evaluate("return document.querySelector(arguments[0]).value", &[css.into()]);
+        value.as_str().unwrap_or_default().to_owned()
+    }
+
     /// Gives an element the focus, as a script would. A person's way is [`Page::keys`] with `Tab`.
     #[track_caller]
     pub fn focus(&self, css: &str) {

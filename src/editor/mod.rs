@@ -14,13 +14,14 @@ use leptos::prelude::*;
 
 use crate::command::Command;
 use crate::drag::{Drag, Effect as Gesture};
+use crate::edit;
 use crate::guards;
 use crate::history::History;
 use crate::panel::Panel;
 use crate::platform::theme::Theme;
 use crate::selection::{Part, WriteId};
 use crate::work::Work;
-use moves::{Held, Presses, first_to_try, next_axis};
+use moves::{Held, Pressed, Presses, first_to_try, next_axis};
 
 /// What is open, and everything that follows from it.
 #[derive(Clone, Copy)]
@@ -38,6 +39,8 @@ pub struct Editor {
     pub theme: RwSignal<Theme>,
     /// Which panel is open. Changed by [`Command::Show`].
     pub panel: RwSignal<Panel>,
+    /// The field that is to get the focus, by its JSON Pointer. Set by [`Command::Type`].
+    pub wanted_field: RwSignal<Option<String>>,
     /// Where the playhead stands; none when it is put away. Changed by [`Command::Seek`].
     pub playhead: RwSignal<Option<Micros>>,
     /// The stretch of time that is zoomed to; none for the whole story. Changed by [`Command::Zoom`].
@@ -124,6 +127,7 @@ impl Editor {
             width,
             theme: RwSignal::new(Theme::default()),
             panel: RwSignal::new(Panel::default()),
+            wanted_field: RwSignal::new(None),
             playhead: RwSignal::new(None),
             zoom,
             work,
@@ -161,13 +165,10 @@ impl Editor {
                 self.change(Arc::new(changed));
             }
             Command::Edit(scenario) => self.change(scenario),
-            Command::EditInRun(scenario, run) => {
+            Command::EditField(scenario, pointer) => {
                 self.let_go();
                 if Self::problems(&scenario).is_empty() {
-                    self.history.update(|history| {
-                        let work = history.present().with(scenario);
-                        history.edit_in_run(work, run);
-                    });
+                    self.press(Pressed::Field(pointer), scenario);
                 }
             }
             Command::Open(work) => self.replace(work),
@@ -197,6 +198,18 @@ impl Editor {
                 self.chosen.set(Some(write));
             }
             Command::Pick(part) => self.pick(part),
+            Command::RemovePart => self.restructure(edit::remove),
+            Command::DuplicatePart => self.restructure(|scenario, part| {
+                edit::duplicate(scenario, part).map(|(scenario, part)| (scenario, Some(part)))
+            }),
+            Command::Type(handle) => {
+                self.take(handle);
+                let pointer = self
+                    .scene
+                    .with_untracked(|scene| scene.handle(handle).and_then(|handle| handle.pointers.first().cloned()));
+                self.panel.set(Panel::Edit);
+                self.wanted_field.set(pointer);
+            }
             Command::Show(panel) => self.panel.set(panel),
             Command::Seek(at) => self.playhead.set(at),
             Command::Zoom(window) => self.zoom.set(window),
@@ -255,6 +268,15 @@ impl Editor {
             if first.is_some() {
                 self.chosen.set(first);
             }
+        }
+    }
+
+    /// Changes the structure around the selected part, and selects what comes in its place.
+    fn restructure(self, change: impl FnOnce(&Scenario, Part) -> Option<(Scenario, Option<Part>)>) {
+        let Some(part) = self.part.get_untracked() else { return };
+        if let Some((changed, then)) = change(&self.scenario.get_untracked(), part) {
+            self.change(Arc::new(changed));
+            self.pick(then);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use fenceline_engine::{Trace, run};
+use fenceline_engine::{Scenario, Trace, run};
 use fenceline_figure::{GripShape, Handle, HandleId, TimeWindow, dragged, with_value};
 use leptos::prelude::*;
 
@@ -24,20 +24,27 @@ pub(super) struct Held {
     trace: Arc<Trace>,
 }
 
-/// Which key presses belong together.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is moved by presses: a handle by keys, a field by the buttons beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Pressed {
+    Handle(HandleId),
+    Field(String),
+}
+
+/// Which presses belong together.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Presses {
-    last: Option<(HandleId, f64)>,
+    last: Option<(Pressed, f64)>,
     run: RunId,
 }
 
 impl Presses {
-    fn press(&mut self, handle: HandleId, now: f64) -> RunId {
-        let follows = self.last.is_some_and(|(last, at)| last == handle && now - at <= PAUSE_BETWEEN_RUNS);
+    fn press(&mut self, on: Pressed, now: f64) -> RunId {
+        let follows = self.last.as_ref().is_some_and(|(last, at)| *last == on && now - at <= PAUSE_BETWEEN_RUNS);
         if !follows {
             self.run = self.run.wrapping_add(1);
         }
-        self.last = Some((handle, now));
+        self.last = Some((on, now));
         self.run
     }
 }
@@ -71,13 +78,18 @@ impl Editor {
         );
         // A key sets the number, which gets past a pause that no end of work can be dragged into.
         let moved = with_value(&self.scenario.get_untracked(), &self.trace.get_untracked(), id, length);
-        let runs = self.presses.try_update_value(|presses| presses.press(id, js_sys::Date::now())).unwrap_or_default();
         if moved != *self.scenario.get_untracked() && run(&moved).is_ok() {
-            self.history.update(|history| {
-                let work = history.present().with(Arc::new(moved));
-                history.edit_in_run(work, runs);
-            });
+            self.press(Pressed::Handle(id), Arc::new(moved));
         }
+    }
+
+    /// Changes the scenario by a press: one step with the presses on the same thing just before.
+    pub(super) fn press(self, on: Pressed, scenario: Arc<Scenario>) {
+        let run = self.presses.try_update_value(|presses| presses.press(on, js_sys::Date::now())).unwrap_or_default();
+        self.history.update(|history| {
+            let work = history.present().with(scenario);
+            history.edit_in_run(work, run);
+        });
     }
 
     pub(super) fn grab(self, id: HandleId) {
@@ -155,7 +167,7 @@ mod tests {
 
     #[test]
     fn key_presses_that_follow_each_other_on_one_handle_are_one_run() {
-        let pause = |pause| HandleId::PauseEnd { worker: 0, pause };
+        let pause = |pause| Pressed::Handle(HandleId::PauseEnd { worker: 0, pause });
         let mut presses = Presses::default();
         let first = presses.press(pause(0), 0.0);
         assert_eq!(presses.press(pause(0), 900.0), first);
@@ -168,7 +180,7 @@ mod tests {
     #[test]
     fn the_page_first_offers_the_end_of_the_pause() {
         let editor = Owner::new().with(|| {
-            let document = fenceline_engine::Scenario::from_json(OPENING).ok()?;
+            let document = Scenario::from_json(OPENING).ok()?;
             let editor = Editor::open(Work::own(document))?;
             Some(editor.active.get_untracked())
         });

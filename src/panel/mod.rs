@@ -9,6 +9,8 @@ use web_sys::{HtmlElement, KeyboardEvent};
 
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::inspector::Inspector;
+use crate::source::Source;
 use crate::why::Why;
 
 /// One of the panels.
@@ -17,16 +19,22 @@ pub enum Panel {
     /// Why the selected write was judged as it was.
     #[default]
     Why,
+    /// The selected part in fields.
+    Edit,
+    /// The document as text.
+    Source,
 }
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 1] = [Self::Why];
+    pub const ALL: [Self; 3] = [Self::Why, Self::Edit, Self::Source];
 
     /// What its tab says.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Why => "Why",
+            Self::Edit => "Edit",
+            Self::Source => "Source",
         }
     }
 
@@ -34,6 +42,8 @@ impl Panel {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Why => "why",
+            Self::Edit => "edit",
+            Self::Source => "source",
         }
     }
 
@@ -69,6 +79,9 @@ pub fn Panels(
 ) -> impl IntoView {
     let open = editor.panel;
     let keys = move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
         let Some(next) = open.get_untracked().after_key(&event.key()) else { return };
         event.prevent_default();
         editor.run(Command::Show(next));
@@ -110,6 +123,8 @@ pub fn Panels(
             >
                 {move || match open.get() {
                     Panel::Why => view! { <Why editor/> }.into_any(),
+                    Panel::Edit => view! { <Inspector editor/> }.into_any(),
+                    Panel::Source => view! { <Source editor/> }.into_any(),
                 }}
             </div>
         </section>

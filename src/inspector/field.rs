@@ -1,0 +1,303 @@
+//! A field of the inspector: a labelled control that keeps what was typed, also when it cannot stand.
+//!
+//! Invariants: what was typed stays until it is taken or put back by its writer, also while another part is looked at;
+//! the document changes when a field is left, chosen from or stepped, never at each key.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fenceline_engine::Fields;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, KeyboardEvent};
+
+use super::commit::{pressed, typed};
+use super::rows::{Field, FieldKind};
+use crate::command::Command;
+use crate::edit::Kind;
+use crate::editor::Editor;
+use crate::step::step_of;
+
+/// What was typed and could not be taken, by the place of its field.
+#[derive(Clone, Copy)]
+pub struct Drafts(RwSignal<BTreeMap<String, Draft>>);
+
+/// A text that could not be taken, and why.
+#[derive(Clone, Debug, PartialEq)]
+struct Draft {
+    text: String,
+    reason: String,
+}
+
+impl Drafts {
+    /// None yet.
+    pub fn new() -> Self {
+        Self(RwSignal::new(BTreeMap::new()))
+    }
+
+    /// Forgets the drafts at places that a change of structure may have moved.
+    pub fn forget_below(self, place: &str) {
+        self.0.update(|drafts| drafts.retain(|pointer, _| !pointer.starts_with(place)));
+    }
+
+    fn get(self, pointer: &str) -> Option<Draft> {
+        self.0.with(|drafts| drafts.get(pointer).cloned())
+    }
+
+    fn keep(self, pointer: &str, draft: Draft) {
+        self.0.update(|drafts| drop(drafts.insert(pointer.into(), draft)));
+    }
+
+    fn drop(self, pointer: &str) {
+        if self.0.with_untracked(|drafts| drafts.contains_key(pointer)) {
+            self.0.update(|drafts| drop(drafts.remove(pointer)));
+        }
+    }
+}
+
+impl Default for Drafts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The value of whatever control an event came from.
+fn value_of(event: &Event) -> Option<String> {
+    let target = event.target()?;
+    if let Some(input) = target.dyn_ref::<HtmlInputElement>() {
+        return Some(if input.type_() == "checkbox" { input.checked().to_string() } else { input.value() });
+    }
+    if let Some(select) = target.dyn_ref::<HtmlSelectElement>() {
+        return Some(select.value());
+    }
+    target.dyn_ref::<HtmlTextAreaElement>().map(HtmlTextAreaElement::value)
+}
+
+/// Makes a control say that, whatever it says now.
+fn show_in(event: &Event, text: &str) {
+    let Some(target) = event.target() else { return };
+    if let Some(input) = target.dyn_ref::<HtmlInputElement>() {
+        input.set_value(text);
+    } else if let Some(area) = target.dyn_ref::<HtmlTextAreaElement>() {
+        area.set_value(text);
+    }
+}
+
+/// A field: label, control, hint or reason.
+#[component]
+pub fn FieldView(
+    /// What is open.
+    editor: Editor,
+    /// What was typed and not taken.
+    drafts: Drafts,
+    /// The fields of the document.
+    fields: Memo<Fields>,
+    /// The field, as it is now.
+    field: Memo<Field>,
+) -> impl IntoView {
+    let first = field.get_untracked();
+    let pointer = first.pointer.clone();
+    let id = ["field", &pointer.replace('/', "-")].concat();
+    let note = [&id, "-note"].concat();
+    let said = Memo::new({
+        let pointer = pointer.clone();
+        move |_| {
+            let said = fields.with(|fields| fields.get(&pointer));
+            said.or_else(|| field.with(|field| field.default.clone())).unwrap_or_default()
+        }
+    });
+    let draft = Memo::new({
+        let pointer = pointer.clone();
+        move |_| drafts.get(&pointer)
+    });
+    let shown = Signal::derive(move || {
+        draft.with(|draft| draft.as_ref().map(|of| of.text.clone())).unwrap_or_else(|| said.get())
+    });
+    let take = {
+        let pointer = pointer.clone();
+        move |text: &str, by_press: bool| {
+            let before = editor.scenario.get_untracked();
+            match field.with_untracked(|field| typed(&before, field, text)) {
+                Ok(changed) => {
+                    drafts.drop(&pointer);
+                    if changed != *before {
+                        let changed = Arc::new(changed);
+                        editor.run(if by_press {
+                            Command::EditField(changed, pointer.clone())
+                        } else {
+                            Command::Edit(changed)
+                        });
+                    }
+                    true
+                }
+                Err(reason) => {
+                    drafts.keep(&pointer, Draft { text: text.into(), reason });
+                    false
+                }
+            }
+        }
+    };
+    let change = {
+        let take = take.clone();
+        move |event: Event| {
+            if value_of(&event).is_some_and(|text| take(&text, false)) {
+                // What the document says is not always what was typed: `30.0s` is `30s`.
+                show_in(&event, &said.get_untracked());
+            }
+        }
+    };
+    let put_back = {
+        let pointer = pointer.clone();
+        move || drafts.drop(&pointer)
+    };
+    let keys = {
+        let put_back = put_back.clone();
+        move |event: KeyboardEvent| {
+            if event.key() == "Escape" {
+                put_back();
+                show_in(&event, &said.get_untracked());
+            }
+            // The keys of the page mean something else while somebody types.
+            event.stop_propagation();
+        }
+    };
+    let invalid = Signal::derive(move || draft.with(Option::is_some).then_some("true"));
+    let label = first.label;
+    let control = match &first.kind {
+        FieldKind::Flag => view! {
+            <input
+                type="checkbox"
+                id=id.clone()
+                data-pointer=pointer.clone()
+                prop:checked=Signal::derive(move || shown.get() == "true")
+                aria-describedby=note.clone()
+                on:change=change
+                on:keydown=keys
+            />
+        }
+        .into_any(),
+        FieldKind::Choice(_) | FieldKind::StepKind(..) | FieldKind::Tokens(_) => {
+            let choices = Memo::new(move |_| field.with(|field| choices(&field.kind)));
+            let option = move |(value, words): (String, String)| {
+                let this = value.clone();
+                let chosen = Signal::derive(move || shown.get() == this);
+                view! {
+                    <option value=value prop:selected=chosen>
+                        {words}
+                    </option>
+                }
+            };
+            view! {
+                <select
+                    id=id.clone()
+                    data-pointer=pointer.clone()
+                    aria-invalid=invalid
+                    aria-describedby=note.clone()
+                    on:change=change
+                    on:keydown=keys
+                >
+                    {move || choices.get().into_iter().map(option).collect_view()}
+                </select>
+            }
+            .into_any()
+        }
+        FieldKind::Long => view! {
+            <textarea
+                id=id.clone()
+                rows="3"
+                data-pointer=pointer.clone()
+                prop:value=shown
+                aria-invalid=invalid
+                aria-describedby=note.clone()
+                on:change=change
+                on:keydown=keys
+            ></textarea>
+        }
+        .into_any(),
+        kind => {
+            let is_number = matches!(kind, FieldKind::Time | FieldKind::Signed | FieldKind::Whole(_));
+            let by = move |by: i64| {
+                let take = take.clone();
+                move |_| {
+                    let step = step_of(editor.axis.get_untracked().length());
+                    let text = shown.get_untracked();
+                    if let Some(next) = field.with_untracked(|field| pressed(field, &text, by, step)) {
+                        take(&next, true);
+                    }
+                }
+            };
+            let less = ["Less: ", label].concat();
+            let more = ["More: ", label].concat();
+            view! {
+                <input
+                    type="text"
+                    id=id.clone()
+                    class:number=is_number
+                    inputmode=matches!(kind, FieldKind::Whole(_)).then_some("numeric")
+                    autocomplete="off"
+                    spellcheck="false"
+                    data-pointer=pointer.clone()
+                    placeholder=Signal::derive(move || field.with(|field| field.placeholder.clone()))
+                    prop:value=shown
+                    aria-invalid=invalid
+                    aria-describedby=note.clone()
+                    on:change=change
+                    on:keydown=keys
+                />
+                {is_number
+                    .then(|| {
+                        view! {
+                            <button class="press" type="button" aria-label=less on:click=by(-1)>
+                                "−"
+                            </button>
+                            <button class="press" type="button" aria-label=more on:click=by(1)>
+                                "+"
+                            </button>
+                        }
+                    })}
+            }
+            .into_any()
+        }
+    };
+    let hint = Signal::derive(move || field.with(|field| field.hint));
+    let reason = Signal::derive(move || draft.with(|draft| draft.as_ref().map(|draft| draft.reason.clone())));
+    view! {
+        <div class="field" data-kind=first.kind.name() data-invalid=Signal::derive(move || draft.with(Option::is_some).then_some(""))>
+            <label for=id.clone()>{label}</label>
+            <div class="control">{control}</div>
+            <div class="note" id=note>
+                {move || match reason.get() {
+                    Some(reason) => {
+                        let put_back = put_back.clone();
+                        view! {
+                            <p class="reason" role="alert">{reason}</p>
+                            <button class="link" type="button" on:click=move |_| put_back()>
+                                {move || ["Put back ", &said.get()].concat()}
+                            </button>
+                        }
+                        .into_any()
+                    }
+                    None => view! { <span class="muted">{hint.get()}</span> }.into_any(),
+                }}
+            </div>
+        </div>
+    }
+}
+
+/// What a field offers.
+fn choices(kind: &FieldKind) -> Vec<(String, String)> {
+    let owned = |(value, words): (&str, &str)| (value.to_string(), words.to_string());
+    match kind {
+        FieldKind::Choice(choices) => choices.clone(),
+        FieldKind::StepKind(..) => Kind::ALL.iter().map(|kind| owned((kind.name(), kind.about()))).collect(),
+        FieldKind::Tokens(_) => [
+            ("counter", "a counter: each is one higher"),
+            ("worker-clock", "the worker’s own clock"),
+            ("random", "random numbers"),
+        ]
+        .into_iter()
+        .map(owned)
+        .collect(),
+        _ => Vec::new(),
+    }
+}
