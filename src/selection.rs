@@ -139,7 +139,7 @@ impl Part {
     pub fn of_item(scenario: &Scenario, trace: &Trace, scene: &Scene, item: ItemId) -> Option<Self> {
         let lane_of = |at: usize| scene.lanes.get(at).map(|place| Self::of_lane(place.lane));
         match item {
-            ItemId::Lanes | ItemId::Grid | ItemId::Axis => None,
+            ItemId::Lanes | ItemId::Grid | ItemId::Axis | ItemId::Playhead => None,
             ItemId::Name(place) => lane_of(place as usize),
             ItemId::Life(worker) => Some(Self::Worker(worker as usize)),
             ItemId::Expiry(grant) | ItemId::Ribbon(grant) | ItemId::LockDelay(grant) => {
@@ -156,7 +156,9 @@ impl Part {
             }
             ItemId::Message(id) | ItemId::Pill(id) | ItemId::Arrival(id) => Self::of_message(trace, id),
             ItemId::Verdict(verdict) => Self::of_verdict(trace, verdict),
-            ItemId::Fence(resource) => Some(Self::Resource(resource as usize)),
+            ItemId::Fence(resource) | ItemId::Exposure(resource) | ItemId::Veil(resource) => {
+                Some(Self::Resource(resource as usize))
+            }
             ItemId::Memory(memory) => trace.memories.get(memory as usize).map(|memory| Self::Resource(memory.resource)),
             ItemId::Note(event) => Self::of_event(scenario, trace, trace.events.get(event as usize)?),
         }

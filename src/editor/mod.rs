@@ -82,6 +82,7 @@ impl Editor {
         let picked = RwSignal::new(None::<Part>);
         let width = RwSignal::new(1_280.0);
         let zoom = RwSignal::new(None::<TimeWindow>);
+        let playhead = RwSignal::new(None::<Micros>);
 
         let work = Memo::new(move |_| history.with(|history| history.present().clone()));
         let scenario = Memo::new(move |_| history.with(|history| Arc::clone(&history.present().scenario)));
@@ -107,6 +108,8 @@ impl Editor {
                 grips: true,
                 selected: grasped.get(),
                 selected_write: selected.get(),
+                playhead: playhead.get(),
+                veiled: false,
             };
             scenario.with(|scenario| trace.with(|trace| Arc::new(scene(scenario, trace, &view))))
         });
@@ -128,7 +131,7 @@ impl Editor {
             theme: RwSignal::new(Theme::default()),
             panel: RwSignal::new(Panel::default()),
             wanted_field: RwSignal::new(None),
-            playhead: RwSignal::new(None),
+            playhead,
             zoom,
             work,
             scenario,

@@ -30,6 +30,10 @@ pub struct View {
     /// The decision (index into `Trace::writes`) that is selected; its message and arrival are marked
     /// [`Item::selected`].
     pub selected_write: Option<u32>,
+    /// Where the playhead stands: it is drawn, and the lanes tell what holds at that instant.
+    pub playhead: Option<Micros>,
+    /// Whether what the destinations did from the playhead on is kept from the reader, who is to say it first.
+    pub veiled: bool,
 }
 
 impl View {
@@ -38,12 +42,12 @@ impl View {
 
     /// The whole story at a width, with nothing to drag: a still picture.
     pub const fn still(width: f32) -> Self {
-        Self { width, window: None, grips: false, selected: None, selected_write: None }
+        Self { width, window: None, grips: false, selected: None, selected_write: None, playhead: None, veiled: false }
     }
 
     /// The whole story at a width, with its handles.
     pub const fn live(width: f32) -> Self {
-        Self { width, window: None, grips: true, selected: None, selected_write: None }
+        Self { grips: true, ..Self::still(width) }
     }
 }
 
@@ -180,6 +184,12 @@ pub enum ItemId {
     Note(EventId),
     /// A note on the end of a belief (index into `Trace::beliefs`).
     BeliefEnd(u32),
+    /// The stretches in which a resource would still accept the token of the selected write, though its lease has ended.
+    Exposure(u32),
+    /// What hides the rulings of a resource that are not to be seen yet.
+    Veil(u32),
+    /// The playhead.
+    Playhead,
 }
 
 impl fmt::Display for ItemId {
@@ -207,6 +217,9 @@ impl fmt::Display for ItemId {
             Self::Memory(n) => write!(f, "memory-{n}"),
             Self::Note(n) => write!(f, "note-{n}"),
             Self::BeliefEnd(n) => write!(f, "belief-end-{n}"),
+            Self::Exposure(n) => write!(f, "exposure-{n}"),
+            Self::Veil(n) => write!(f, "veil-{n}"),
+            Self::Playhead => f.write_str("playhead"),
         }
     }
 }
@@ -234,8 +247,10 @@ pub enum Layer {
     Ribbons,
     /// The race window of the selected grip. A scene leaves it empty: the page draws it here.
     RaceWindow,
-    /// The playhead. A scene leaves it empty: the page draws it here.
+    /// The playhead.
     Playhead,
+    /// What is not to be seen yet.
+    Veils,
     /// Diamonds.
     Arrivals,
     /// Verdict tags, token pills, notes.
@@ -244,7 +259,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, from the bottom up.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Lanes,
         Self::Grid,
         Self::Traffic,
@@ -256,6 +271,7 @@ impl Layer {
         Self::Ribbons,
         Self::RaceWindow,
         Self::Playhead,
+        Self::Veils,
         Self::Arrivals,
         Self::Pills,
     ];

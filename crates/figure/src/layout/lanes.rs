@@ -115,8 +115,11 @@ impl Build<'_> {
     pub(super) fn names(&mut self) {
         let lanes: Vec<(Lane, Rect, String)> =
             self.lanes.iter().map(|place| (place.lane, place.area, place.name.clone())).collect();
+        let told = self.told();
         for (number, (lane, area, name)) in lanes.into_iter().enumerate() {
             let (title, subtitle) = self.name_of(lane, name);
+            let now = told.iter().find(|state| state.lane == lane);
+            let subtitle = now.map_or(subtitle, |state| state.words.clone());
             let shapes = if self.layout == Layout::Narrow {
                 self.name_above(area, &title, &subtitle)
             } else {

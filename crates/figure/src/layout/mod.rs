@@ -4,13 +4,16 @@
 //! before anything else is lettered. Then the lettering in order of weight: what is written inside a mark, the verdicts,
 //! the pills on messages, the notes. Whatever finds no free place is shortened, then left out; a verdict's glyph never is.
 
+mod exposure;
 mod grips;
 mod lanes;
 mod lease;
 mod message;
 mod metrics;
 mod plan;
+mod playhead;
 mod resource;
+mod veil;
 mod worker;
 
 use fenceline_engine::scenario::{Micros, Scenario};
@@ -39,6 +42,9 @@ pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
     build.resources();
     build.messages();
     build.notes();
+    build.exposure();
+    build.veil();
+    build.playhead();
     let handles = if view.grips { build.handles() } else { Vec::new() };
     let Build { mut items, shapes, lanes, width, height, layout, scale, .. } = build;
     items.sort_by_key(|item| item.layer);
