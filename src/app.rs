@@ -15,6 +15,7 @@ use crate::inspector::Drafts;
 use crate::panel::Panels;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
+use crate::shortcuts::Shortcuts;
 use crate::source::SourceDraft;
 use crate::story::Story;
 use crate::timeline::{Timeline, stroke_of};
@@ -48,11 +49,13 @@ pub fn Page(
     editor.theme.set(theme);
     editor.width.set(first_width(window_width()));
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
-        // A key that something nearer to it has answered is done with.
-        if event.default_prevented() || is_typing(&event) {
+        if is_typing(&event) {
             return;
         }
-        if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
+        if event.key() == " " && !is_on_control(&event) {
+            event.prevent_default();
+            editor.run(Command::Play(!editor.playing.get_untracked()));
+        } else if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
             if command != Command::Cancel {
                 event.prevent_default();
             }
@@ -73,6 +76,7 @@ pub fn Page(
                 <Panels editor/>
             </div>
         </main>
+        <Shortcuts editor/>
         <Announcer editor/>
     }
 }
@@ -83,6 +87,12 @@ fn is_typing(event: &KeyboardEvent) -> bool {
     target.is_some_and(|target| {
         target.matches("input:not([type=radio], [type=checkbox], [type=range]), select, textarea").unwrap_or(false)
     })
+}
+
+/// Whether a key is pressed on something that a space presses or checks.
+fn is_on_control(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| target.matches("button, a, input, summary, [role=tab]").unwrap_or(false))
 }
 
 /// What the drawing's width will be in a window of that width, so that the first picture is the right one.

@@ -57,8 +57,20 @@ pub enum Command {
     Show(Panel),
     /// Put the playhead there; none puts it away.
     Seek(Option<Micros>),
+    /// Put the playhead on the next event, or the one before.
+    StepEvent(bool),
+    /// Let the playhead go along the run, or stop it.
+    Play(bool),
+    /// Go on to the next speed.
+    NextSpeed,
     /// Show that stretch of time; none for the whole story.
     Zoom(Option<TimeWindow>),
+    /// Zoom by so many steps, in when positive, around a time; around the playhead or the middle when none is named.
+    ZoomBy(f64, Option<Micros>),
+    /// Move what is shown by a part of its length; positive is later.
+    PanBy(f64),
+    /// Show or hide the list of keys.
+    Help(bool),
     /// Go on to the next theme.
     NextTheme,
 }
@@ -74,9 +86,50 @@ pub enum Stride {
     Latest,
 }
 
+/// Every key of the page, by where it is used: what the list of keys shows.
+pub const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Anywhere",
+        &[
+            ("Ctrl Z", "undo"),
+            ("Shift Ctrl Z", "redo"),
+            ("1 … 7", "choose a guard"),
+            ("Delete", "remove what is selected"),
+            ("Ctrl D", "duplicate what is selected"),
+            ("Esc", "cancel a drag; put the playhead away"),
+            ("?", "this list"),
+        ],
+    ),
+    (
+        "On a handle of the timeline",
+        &[
+            ("← →", "one step earlier or later"),
+            ("Shift ← →", "ten steps"),
+            ("Page Down Page Up", "fifty steps"),
+            ("Home End", "as early or late as it goes"),
+            ("↑ ↓", "previous or next handle"),
+            ("Enter", "type a value"),
+        ],
+    ),
+    ("While dragging", &[("Alt", "finer steps"), ("Shift", "snap to other events"), ("Esc", "put it back")]),
+    (
+        "Playback and zoom",
+        &[
+            ("Space", "play or pause"),
+            (", .", "previous or next event"),
+            ("+ −", "zoom in or out"),
+            ("0", "the whole story"),
+            ("Ctrl wheel", "zoom at the pointer"),
+            ("Shift wheel", "earlier or later when zoomed"),
+        ],
+    ),
+];
+
 /// How finely a dragged handle snaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fineness {
+    /// To what else happens nearby, else to the steps of the scale.
+    Events,
     /// To the steps of the scale.
     Steps,
     /// To a tenth of them.
@@ -115,8 +168,11 @@ impl Command {
             Self::DuplicatePart => "Duplicate what is selected",
             Self::Type(_) => "Type a value",
             Self::Show(_) => "Open panel",
-            Self::Seek(_) => "Move playhead",
-            Self::Zoom(_) => "Zoom",
+            Self::Seek(_) | Self::StepEvent(_) => "Move playhead",
+            Self::Play(_) => "Play or pause",
+            Self::NextSpeed => "Speed",
+            Self::Zoom(_) | Self::ZoomBy(..) | Self::PanBy(_) => "Zoom",
+            Self::Help(_) => "Keys",
             Self::NextTheme => "Switch theme",
         }
     }
@@ -155,6 +211,12 @@ impl Command {
             ("d" | "D", true, false) => Some(Self::DuplicatePart),
             ("Escape", false, _) => Some(Self::Cancel),
             ("Delete", false, false) => Some(Self::RemovePart),
+            ("?", false, _) => Some(Self::Help(true)),
+            (",", false, false) => Some(Self::StepEvent(false)),
+            (".", false, false) => Some(Self::StepEvent(true)),
+            ("+" | "=", false, _) => Some(Self::ZoomBy(1.0, None)),
+            ("-" | "_", false, _) => Some(Self::ZoomBy(-1.0, None)),
+            ("0", false, false) => Some(Self::Zoom(None)),
             (key, false, false) => guard_of(key).map(Self::Guard),
             _ => None,
         }
@@ -230,7 +292,7 @@ mod tests {
         assert_eq!(chosen("1"), Some(Command::Guard(Guard::None)));
         assert_eq!(chosen("7"), Some(Command::Guard(Guard::Holder)));
         assert_eq!(chosen("8"), None);
-        assert_eq!(chosen("0"), None);
+        assert_eq!(chosen("0"), Some(Command::Zoom(None)));
         assert_eq!(chosen("12"), None);
     }
 

@@ -144,6 +144,30 @@ pub fn Symbols() -> impl IntoView {
                 <symbol id="u-stop" viewBox="0 0 16 16">
                     <path class="ui" d="M4 4h8v8H4z"></path>
                 </symbol>
+                <symbol id="u-play" viewBox="0 0 16 16">
+                    <path d="M5 3.2v9.6L13 8z" fill="currentColor"></path>
+                </symbol>
+                <symbol id="u-back" viewBox="0 0 16 16">
+                    <path class="ui" d="M4 3.5v9M11.5 4L6.5 8l5 4"></path>
+                </symbol>
+                <symbol id="u-forward" viewBox="0 0 16 16">
+                    <path class="ui" d="M12 3.5v9M4.5 4l5 4-5 4"></path>
+                </symbol>
+                <symbol id="u-left" viewBox="0 0 16 16">
+                    <path class="ui" d="M10 3.5L5.5 8l4.5 4.5"></path>
+                </symbol>
+                <symbol id="u-right" viewBox="0 0 16 16">
+                    <path class="ui" d="M6 3.5L10.5 8 6 12.5"></path>
+                </symbol>
+                <symbol id="u-in" viewBox="0 0 16 16">
+                    <path class="ui" d="M3 8h10M8 3v10"></path>
+                </symbol>
+                <symbol id="u-out" viewBox="0 0 16 16">
+                    <path class="ui" d="M3 8h10"></path>
+                </symbol>
+                <symbol id="u-keys" viewBox="0 0 16 16">
+                    <path class="ui" d="M5.8 6a2.2 2.2 0 114 1.2c-.7.9-1.8 1.1-1.8 2.4M8 12.2v.3"></path>
+                </symbol>
                 <symbol id="u-again" viewBox="0 0 16 16">
                     <path class="ui" d="M2.5 8a5.5 5.5 0 019.4-3.9L13.5 6M13.5 2.5V6H10M13.5 8a5.5 5.5 0 01-9.4 3.9L2.5 10M2.5 13.5V10H6"></path>
                 </symbol>

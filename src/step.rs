@@ -20,7 +20,7 @@ pub const fn step_of(axis: Micros) -> Micros {
 pub const fn grid_of(axis: Micros, fineness: Fineness) -> Micros {
     let step = step_of(axis);
     match fineness {
-        Fineness::Steps => step,
+        Fineness::Steps | Fineness::Events => step,
         Fineness::Tenths if step >= 10 => step / 10,
         Fineness::Tenths => 1,
     }

@@ -26,6 +26,16 @@ pub fn TopBar(
             <HistoryButton editor command=Command::Undo icon="#u-undo" able=editor.can_undo nothing="Nothing to undo"/>
             <HistoryButton editor command=Command::Redo icon="#u-redo" able=editor.can_redo nothing="Nothing to redo"/>
             <span class="spacer"></span>
+            <button
+                class="btn"
+                type="button"
+                aria-label="Keys"
+                title="Keys · ?"
+                aria-haspopup="dialog"
+                on:click=move |_| editor.run(Command::Help(true))
+            >
+                <Icon name="#u-keys"/>
+            </button>
             <ThemeButton editor/>
         </header>
     }

@@ -183,7 +183,7 @@ async fn keys_take_the_end_of_work_through_a_pause() {
 #[wasm_bindgen_test]
 async fn the_timeline_is_one_tab_stop_that_the_arrows_walk() {
     let page = Mounted::new().await;
-    let stops = || page.all("[role=slider][tabindex='0']").iter().map(Element::id).collect::<Vec<_>>();
+    let stops = || page.all(".handles [role=slider][tabindex='0']").iter().map(Element::id).collect::<Vec<_>>();
     assert_eq!(stops(), ["handle-pause-end-0-0"]);
     page.key(PAUSE, "ArrowUp", false).await;
     assert_eq!(stops().len(), 1);

@@ -19,7 +19,9 @@ use crate::guards;
 use crate::history::History;
 use crate::panel::Panel;
 use crate::platform::theme::Theme;
+use crate::playback::{Speed, next_event, previous_event};
 use crate::selection::{Part, WriteId};
+use crate::timeline::zoom::{panned, zoomed};
 use crate::work::Work;
 use moves::{Held, Pressed, Presses, first_to_try, next_axis};
 
@@ -43,6 +45,12 @@ pub struct Editor {
     pub wanted_field: RwSignal<Option<String>>,
     /// Where the playhead stands; none when it is put away. Changed by [`Command::Seek`].
     pub playhead: RwSignal<Option<Micros>>,
+    /// Whether the playhead goes along by itself. Changed by [`Command::Play`].
+    pub playing: RwSignal<bool>,
+    /// How fast it goes. Changed by [`Command::NextSpeed`].
+    pub speed: RwSignal<Speed>,
+    /// Whether the list of keys is open. Changed by [`Command::Help`].
+    pub help: RwSignal<bool>,
     /// The stretch of time that is zoomed to; none for the whole story. Changed by [`Command::Zoom`].
     pub zoom: RwSignal<Option<TimeWindow>>,
     /// What is open, with where it came from.
@@ -51,6 +59,8 @@ pub struct Editor {
     pub scenario: Memo<Arc<Scenario>>,
     /// Its run.
     pub trace: Memo<Arc<Trace>>,
+    /// The stretch of time that holds the whole story.
+    pub whole: Memo<TimeWindow>,
     /// The stretch of time that the drawing shows.
     pub axis: Memo<TimeWindow>,
     /// Its picture.
@@ -100,7 +110,11 @@ impl Editor {
             let held = held.with(Option::is_some);
             next_axis(before.copied(), held, trace.with(|trace| fit(trace)))
         });
-        let axis = Memo::new(move |_| zoom.get().unwrap_or_else(|| whole.get()));
+        let axis = Memo::new(move |_| {
+            // A story that was cut short leaves a zoom on its old end behind.
+            let whole = whole.get();
+            zoom.get().filter(|zoom| zoom.to_us() <= whole.to_us()).unwrap_or(whole)
+        });
         let scene = Memo::new(move |_| {
             let view = View {
                 width: width.get() as f32,
@@ -132,10 +146,14 @@ impl Editor {
             panel: RwSignal::new(Panel::default()),
             wanted_field: RwSignal::new(None),
             playhead,
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(Speed::default()),
+            help: RwSignal::new(false),
             zoom,
             work,
             scenario,
             trace,
+            whole,
             axis,
             scene,
             headline,
@@ -189,11 +207,15 @@ impl Editor {
                 }
             }
             Command::Cancel => {
+                let holds = self.drag.with_value(|drag| drag.held().is_some());
                 self.let_go();
                 if self.history.with_untracked(History::is_previewing) {
                     self.history.update(|history| {
                         history.rollback();
                     });
+                } else if !holds {
+                    self.playing.set(false);
+                    self.playhead.set(None);
                 }
             }
             Command::Select(write) => {
@@ -214,8 +236,44 @@ impl Editor {
                 self.wanted_field.set(pointer);
             }
             Command::Show(panel) => self.panel.set(panel),
-            Command::Seek(at) => self.playhead.set(at),
+            Command::Seek(at) => {
+                if at.is_none() {
+                    self.playing.set(false);
+                }
+                self.playhead.set(at);
+            }
+            Command::StepEvent(forward) => {
+                self.playing.set(false);
+                let at = self.playhead.get_untracked();
+                let to = self
+                    .trace
+                    .with_untracked(|trace| if forward { next_event(trace, at) } else { previous_event(trace, at) });
+                if to.is_some() {
+                    self.playhead.set(to);
+                    self.keep_in_view(to);
+                }
+            }
+            Command::Play(on) => {
+                let axis = self.axis.get_untracked();
+                let at = self.playhead.get_untracked();
+                if on && at.is_none_or(|at| at < axis.from_us() || at >= axis.to_us()) {
+                    self.playhead.set(Some(axis.from_us()));
+                }
+                self.playing.set(on);
+            }
+            Command::NextSpeed => self.speed.update(|speed| *speed = speed.next()),
             Command::Zoom(window) => self.zoom.set(window),
+            Command::ZoomBy(steps, around) => {
+                let (axis, whole) = (self.axis.get_untracked(), self.whole.get_untracked());
+                let shown = |at: &Micros| (axis.from_us()..=axis.to_us()).contains(at);
+                let around = around.or_else(|| self.playhead.get_untracked()).filter(shown);
+                let around = around.unwrap_or_else(|| axis.from_us() + axis.length() / 2);
+                self.zoom.set(zoomed(axis, whole, around, steps));
+            }
+            Command::PanBy(by) => {
+                self.zoom.set(panned(self.axis.get_untracked(), self.whole.get_untracked(), by));
+            }
+            Command::Help(open) => self.help.set(open),
             Command::NextTheme => {
                 self.theme.update(|theme| *theme = theme.next());
                 let theme = self.theme.get_untracked();
@@ -272,6 +330,19 @@ impl Editor {
                 self.chosen.set(first);
             }
         }
+    }
+
+    /// Moves a zoomed view so that it shows an instant.
+    fn keep_in_view(self, at: Option<Micros>) {
+        let (axis, whole) = (self.axis.get_untracked(), self.whole.get_untracked());
+        let Some(at) =
+            at.filter(|at| self.zoom.get_untracked().is_some() && !(axis.from_us()..=axis.to_us()).contains(at))
+        else {
+            return;
+        };
+        let middle = axis.from_us() + axis.length() / 2;
+        let by = (at as f64 - middle as f64) / axis.length() as f64;
+        self.zoom.set(panned(axis, whole, by));
     }
 
     /// Changes the structure around the selected part, and selects what comes in its place.

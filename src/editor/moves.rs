@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use fenceline_engine::{Scenario, Trace, run};
-use fenceline_figure::{GripShape, Handle, HandleId, TimeWindow, dragged, with_value};
+use fenceline_engine::{Micros, Scenario, Trace, run};
+use fenceline_figure::{GripShape, Handle, HandleId, TimeScale, TimeWindow, dragged, with_value};
 use leptos::prelude::*;
 
 use super::Editor;
@@ -109,13 +109,16 @@ impl Editor {
             return;
         };
         let scale = self.scene.with_untracked(|scene| scene.scale);
-        let at = scale.at(x.clamp(f64::from(scale.left()), f64::from(scale.right())));
-        let length = snap(
-            at.saturating_sub(handle.from_us),
-            grid_of(scale.window().length(), fineness),
-            handle.min_us.saturating_sub(handle.from_us),
-            handle.max_us.saturating_sub(handle.from_us),
-        );
+        let x = x.clamp(f64::from(scale.left()), f64::from(scale.right()));
+        let (least, most) =
+            (handle.min_us.saturating_sub(handle.from_us), handle.max_us.saturating_sub(handle.from_us));
+        let near = if fineness == Fineness::Events { nearest_event(&trace, &scale, x, handle.now_us) } else { None };
+        let length = if let Some(event) = near {
+            event.saturating_sub(handle.from_us).clamp(least, most.max(least))
+        } else {
+            let grid = grid_of(scale.window().length(), fineness);
+            snap(scale.at(x).saturating_sub(handle.from_us), grid, least, most)
+        };
         // Back where it began is back to the very document it began from, whatever the grid.
         let moved = if length == handle.value_us {
             Arc::clone(&before)
@@ -129,6 +132,16 @@ impl Editor {
             });
         }
     }
+}
+
+/// How near an event has to be to snap to it, in px.
+const NEAR: f64 = 6.0;
+
+/// The instant nearest to an x at which something happens, when one is near; not where the handle itself stood.
+fn nearest_event(trace: &Trace, scale: &TimeScale, x: f64, own: Micros) -> Option<Micros> {
+    let distance = |at: Micros| (f64::from(scale.px(at)) - x).abs();
+    let events = trace.events.iter().map(|event| event.at).filter(|at| *at != own && distance(*at) <= NEAR);
+    events.min_by(|one, other| distance(*one).total_cmp(&distance(*other)))
 }
 
 /// The handle that the page offers first: the end of a pause, since that is where the story turns.

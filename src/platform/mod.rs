@@ -3,5 +3,6 @@
 //! Each answers "not there" instead of failing: in a sandboxed frame there is no storage, and in a test no layout.
 
 pub mod failure;
+pub mod motion;
 pub mod size;
 pub mod theme;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use fenceline_engine::{Scenario, Trace};
+use fenceline_engine::{Micros, Scenario, Trace};
 use fenceline_figure::{GripState, HandleId, Item, ItemId, Scene, Shape, grip};
 use leptos::prelude::*;
 use leptos::svg::G;
@@ -24,19 +24,23 @@ fn write_of(item: ItemId, trace: &Trace) -> Option<u32> {
     }
 }
 
-fn group<'a>(
-    scenario: &Scenario,
-    scene: &'a Scene,
-    trace: &Trace,
+/// What the drawing shows of the editor beside the run itself.
+#[derive(Clone, Copy)]
+struct Looked {
     picked: Option<Part>,
-    item: &Item,
-) -> Group<'a, ItemId> {
+    playhead: Option<Micros>,
+}
+
+fn group<'a>(scenario: &Scenario, scene: &'a Scene, trace: &Trace, looked: Looked, item: &Item) -> Group<'a, ItemId> {
     let part = Part::of_item(scenario, trace, scene, item.id);
-    let class = match (item.selected, part.is_some() && part == picked) {
-        (true, false) => "fl-selected",
-        (true, true) => "fl-selected picked",
-        (false, true) => "picked",
-        (false, false) => "",
+    let is_ahead = looked.playhead.is_some_and(|now| item.at.is_some_and(|at| at > now));
+    let class = match (item.selected, part.is_some() && part == looked.picked, is_ahead) {
+        (true, false, false) => "fl-selected",
+        (true, true, false) => "fl-selected picked",
+        (false, true, false) => "picked",
+        (false, false, false) => "",
+        (true, _, true) => "fl-selected ahead",
+        (false, _, true) => "ahead",
     };
     Group { key: item.id, class, write: write_of(item.id, trace), part, shapes: scene.shapes(item) }
 }
@@ -58,15 +62,17 @@ pub fn Drawing(
     editor: Editor,
     /// The handle under the pointer.
     hovered: RwSignal<Option<HandleId>>,
+    /// Whether the last press moved the drawing: then it was no click.
+    moved: StoredValue<bool>,
 ) -> impl IntoView {
     let scene = editor.scene;
     let marks = NodeRef::<G>::new();
     repaint(marks, move |painter| {
-        let picked = editor.part.get();
+        let looked = Looked { picked: editor.part.get(), playhead: editor.playhead.get() };
         let scenario = editor.scenario.get();
         scene.with(|scene| {
             editor.trace.with(|trace| {
-                painter.paint(scene.items.iter().map(|item| group(&scenario, scene, trace, picked, item)));
+                painter.paint(scene.items.iter().map(|item| group(&scenario, scene, trace, looked, item)));
             });
         });
     });
@@ -86,6 +92,9 @@ pub fn Drawing(
     let width = Signal::derive(move || scene.with(|scene| px(scene.width)));
     let height = Signal::derive(move || scene.with(|scene| px(scene.height)));
     let select = move |event: web_sys::MouseEvent| {
+        if moved.get_value() {
+            return;
+        }
         if let Some(command) = clicked(editor, &event) {
             editor.run(command);
         }

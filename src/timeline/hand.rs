@@ -74,7 +74,11 @@ impl Hand {
             return;
         }
         let moved = self.pointer(event);
-        let fineness = if event.alt_key() { Fineness::Tenths } else { Fineness::Steps };
+        let fineness = match (event.alt_key(), event.shift_key()) {
+            (true, _) => Fineness::Tenths,
+            (false, true) => Fineness::Events,
+            (false, false) => Fineness::Steps,
+        };
         self.perform(self.editor.pointer(|drag| drag.motion(moved)), fineness);
     }
 

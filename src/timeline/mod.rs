@@ -1,11 +1,14 @@
 //! The timeline: the drawing of the run, and the handles by which it is changed.
 
 mod drawing;
+mod gesture;
 mod hand;
 mod handles;
 mod key;
 mod paint;
 mod reach;
+mod view;
+pub mod zoom;
 
 use fenceline_figure::HandleId;
 use leptos::html::Div;
@@ -13,11 +16,15 @@ use leptos::prelude::*;
 
 use crate::editor::Editor;
 use crate::platform::size::watch_width;
+use crate::playback::{Scrubber, States, Transport, keep_playing};
 use drawing::Drawing;
 pub use drawing::clicked;
+use gesture::Gestures;
 use handles::Handles;
 pub use handles::stroke_of;
 use key::Key;
+pub use paint::css_px;
+use view::ViewButtons;
 
 /// The card with the timeline in it.
 #[component]
@@ -34,17 +41,31 @@ pub fn Timeline(
             }
         });
     });
+    keep_playing(editor);
+    let gestures = Gestures::new(editor, frame);
     let hovered = RwSignal::new(None::<HandleId>);
     let dragging = Signal::derive(move || editor.dragging.get().is_some());
     view! {
         <section class="card timeline" aria-label="Timeline">
             <div class="timeline-head">
+                <Transport editor/>
                 <p class="hint">"Drag a grip or a diamond. The verdict follows."</p>
                 <Key/>
+                <ViewButtons editor/>
             </div>
+            <States editor/>
             <div class="timeline-scroll">
-                <div class="timeline-frame" node_ref=frame class:dragging=dragging>
-                    <Drawing editor hovered/>
+                <div
+                    class="timeline-frame"
+                    node_ref=frame
+                    class:dragging=dragging
+                    class:zoomed=Signal::derive(move || editor.zoom.get().is_some())
+                    on:wheel=move |event| gestures.wheel(&event)
+                    on:pointerdown=move |event| gestures.press(&event)
+                    on:dragstart=|event| event.prevent_default()
+                >
+                    <Drawing editor hovered moved=gestures.moved()/>
+                    <Scrubber editor/>
                     <Handles editor hovered/>
                 </div>
             </div>

@@ -48,8 +48,8 @@ fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
     let at = if handle.shape == GripShape::Body { tenth(handle.x - handle.w / 2.0) } else { handle.x };
     let middle = at.clamp(bubble_w / 2.0 + 2.0, scene.width - bubble_w / 2.0 - 2.0);
     let top = tenth(if above { edge - 34.0 } else { handle.y + handle.h / 2.0 + 12.0 });
-    // Work counts running time only, which no straight line measures.
-    let measured = !matches!(handle.id, HandleId::WorkEnd { .. });
+    // Work counts running time only, which no straight line measures; a lease is as long as its ribbon, for all to see.
+    let measured = !matches!(handle.id, HandleId::WorkEnd { .. } | HandleId::LeaseEnd { .. });
     if handle.from_us > 0 && above && measured {
         let from = scene.scale.px(handle.from_us).clamp(scene.scale.left(), scene.scale.right());
         let (y, end) = (tenth(top + 11.5), tenth(middle - bubble_w / 2.0));

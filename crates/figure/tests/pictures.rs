@@ -4,7 +4,7 @@ mod common;
 
 use common::{Story, crowd, seed, stories};
 use fenceline_figure::{
-    GripState, Layer, Options, Rect, Scene, Shape, Theme, TimeWindow, View, grip, scene, static_svg,
+    GripState, ItemId, Layer, Options, Rect, Scene, Shape, Theme, TimeWindow, View, grip, scene, static_svg,
 };
 
 const WIDTHS: [f32; 7] = [1396.0, 1240.0, 1000.0, 760.0, 700.0, 360.0, 240.0];
@@ -13,7 +13,9 @@ const WIDTHS: [f32; 7] = [1396.0, 1240.0, 1000.0, 760.0, 700.0, 360.0, 240.0];
 fn each(check: impl Fn(&Story, &View, &Scene)) {
     for story in stories() {
         for width in WIDTHS {
-            for view in [View::still(width), View::live(width)] {
+            let last = story.trace.writes.len().checked_sub(1).map(|last| last as u32);
+            let selected = View { selected_write: last, ..View::live(width) };
+            for view in [View::still(width), View::live(width), selected] {
                 check(&story, &view, &scene(&story.scenario, &story.trace, &view));
             }
         }
@@ -176,6 +178,50 @@ fn a_window_shows_its_part_of_the_story_and_nothing_beside_it() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_veiled_picture_tells_no_ruling_that_is_not_to_be_seen_yet() {
+    for story in stories() {
+        for (index, verdict) in story.trace.writes.iter().enumerate() {
+            for width in [1396.0, 1000.0, 360.0] {
+                let view = View {
+                    playhead: Some(verdict.decided_at),
+                    veiled: true,
+                    selected_write: Some(index as u32),
+                    ..View::live(width)
+                };
+                let scene = scene(&story.scenario, &story.trace, &view);
+                for (item, shape) in scene.all_shapes() {
+                    let later = match item.id {
+                        ItemId::Verdict(of) => story.trace.writes[of as usize].decided_at >= verdict.decided_at,
+                        ItemId::Memory(of) => story.trace.memories[of as usize].from >= verdict.decided_at,
+                        _ => false,
+                    };
+                    assert!(!later, "{} tells {} at {width}: {shape:?}", story.name, item.id);
+                }
+                let veils = scene.items.iter().filter(|item| matches!(item.id, ItemId::Veil(_))).count();
+                assert_eq!(veils, story.scenario.resources.len(), "{}", story.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_playhead_stands_at_its_time_and_says_it() {
+    let story = seed();
+    for width in WIDTHS {
+        let view = View { playhead: Some(47_000_000), ..View::live(width) };
+        let scene = scene(&story.scenario, &story.trace, &view);
+        let playhead = scene.items.iter().find(|item| item.id == ItemId::Playhead).expect("a playhead");
+        let shapes = scene.shapes(playhead);
+        let line = shapes.iter().find_map(|shape| match shape {
+            Shape::Line { from, .. } => Some(from.0),
+            _ => None,
+        });
+        assert_eq!(line, Some(scene.scale.px(47_000_000)), "at {width}");
+        assert!(shapes.iter().any(|shape| matches!(shape, Shape::Text(text) if text.content == "47.0")), "at {width}");
     }
 }
 
