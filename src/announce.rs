@@ -23,7 +23,7 @@ pub fn Announcer(
     Effect::new(move |before: Option<String>| {
         let now = editor.headline.with(fenceline_engine::Headline::sentence);
         let Some(before) = before else { return now };
-        if editor.dragging.get().is_some() {
+        if editor.dragging.get().is_some() || editor.hidden_from.get().is_some() {
             return before;
         }
         if now != before {

@@ -12,18 +12,22 @@ use crate::editor::Editor;
 use crate::glyph::Symbols;
 use crate::guards::Guards;
 use crate::inspector::Drafts;
+use crate::keep::Keeper;
+use crate::library::Books;
 use crate::panel::Panels;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
+use crate::predict::{Ask, keep_honest};
 use crate::shortcuts::Shortcuts;
 use crate::source::SourceDraft;
 use crate::story::Story;
 use crate::timeline::{Timeline, stroke_of};
 use crate::topbar::TopBar;
+use crate::tour::{Tour, TourCard, TourOffer};
 use crate::work::Work;
 
 /// The preset that the page opens on.
-const OPENING_ID: &str = "paused-worker";
+pub const OPENING_ID: &str = "paused-worker";
 /// Its document.
 pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 
@@ -42,7 +46,11 @@ pub fn Page(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
+    let tour = Tour::new();
+    provide_context(tour);
+    keep_honest(editor);
     provide_context(Drafts::new());
+    provide_context(Books::new());
     provide_context(SourceDraft::new());
     let theme = Theme::restore();
     theme.apply();
@@ -68,15 +76,20 @@ pub fn Page(
         <svg class="symbols" aria-hidden="true" focusable="false" inner_html=fenceline_figure::DEFS></svg>
         <TopBar editor/>
         <main class="page">
+            <TourOffer tour/>
+            <Keeper editor/>
             <Banner editor/>
             <Guards editor/>
             <Timeline editor/>
             <div class="deck">
                 <Story editor/>
-                <Panels editor/>
+                <Show when=move || !editor.prediction.with(Option::is_some) fallback=move || view! { <Ask editor/> }>
+                    <Panels editor/>
+                </Show>
             </div>
         </main>
         <Shortcuts editor/>
+        <TourCard tour/>
         <Announcer editor/>
     }
 }

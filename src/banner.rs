@@ -14,8 +14,13 @@ pub fn Banner(
     editor: Editor,
 ) -> impl IntoView {
     let headline = editor.headline;
-    let glyph = Signal::derive(move || glyph_of(headline.with(|headline| headline.class)));
+    let hides = Signal::derive(move || editor.hidden_from.get().is_some());
+    let glyph =
+        Signal::derive(move || if hides.get() { None } else { glyph_of(headline.with(|headline| headline.class)) });
     let lead = Signal::derive(move || {
+        if hides.get() {
+            return "Predict first: ".into();
+        }
         let lead = headline.with(|headline| headline.lead);
         if lead.is_empty() { String::new() } else { [lead, ": "].concat() }
     });
@@ -26,9 +31,19 @@ pub fn Banner(
             <div class="said">
                 <h1 id="verdict">
                     <b>{lead}</b>
-                    {Signal::derive(move || headline.with(|headline| headline.rest.clone()))}
+                    {Signal::derive(move || {
+                        if hides.get() {
+                            "what will the destination do with each write?".into()
+                        } else {
+                            headline.with(|headline| headline.rest.clone())
+                        }
+                    })}
                 </h1>
-                <p>{Signal::derive(move || headline.with(|headline| headline.detail.clone()))}</p>
+                <p>
+                    {Signal::derive(move || {
+                        if hides.get() { String::new() } else { headline.with(|headline| headline.detail.clone()) }
+                    })}
+                </p>
             </div>
             <CountChips editor/>
         </section>
@@ -39,8 +54,9 @@ pub fn Banner(
 fn CountChips(editor: Editor) -> impl IntoView {
     let counts = Memo::new(move |_| editor.trace.with(|trace| Counts::of(trace)));
     let chip = move |glyph: Glyph, words: &'static str, count: fn(&Counts) -> u32| {
-        let zero = Signal::derive(move || (counts.with(count) == 0).then_some(""));
-        let count = Signal::derive(move || counts.with(count).to_string());
+        let hides = move || editor.hidden_from.get().is_some();
+        let zero = Signal::derive(move || (hides() || counts.with(count) == 0).then_some(""));
+        let count = Signal::derive(move || if hides() { "?".into() } else { counts.with(count).to_string() });
         view! {
             <div class="count" data-count=glyph.name() data-zero=zero>
                 <OutcomeGlyph of=Some(glyph)/>

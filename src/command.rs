@@ -9,6 +9,7 @@ use fenceline_engine::{Guard, Micros, Scenario};
 use fenceline_figure::{HandleId, TimeWindow};
 
 use crate::panel::Panel;
+use crate::predict::Answer;
 use crate::selection::{Part, WriteId};
 use crate::work::Work;
 
@@ -71,6 +72,14 @@ pub enum Command {
     PanBy(f64),
     /// Show or hide the list of keys.
     Help(bool),
+    /// Hide the rulings and ask for them first, from the start; or stop asking and show everything.
+    Predict(bool),
+    /// Say something of the write that is asked about.
+    Say(Answer),
+    /// Take what was said as the answer, and show what happens.
+    Answer,
+    /// Go on to the next write.
+    NextQuestion,
     /// Go on to the next theme.
     NextTheme,
 }
@@ -173,6 +182,8 @@ impl Command {
             Self::NextSpeed => "Speed",
             Self::Zoom(_) | Self::ZoomBy(..) | Self::PanBy(_) => "Zoom",
             Self::Help(_) => "Keys",
+            Self::Predict(_) => "Predict first",
+            Self::Say(_) | Self::Answer | Self::NextQuestion => "Answer",
             Self::NextTheme => "Switch theme",
         }
     }

@@ -159,6 +159,9 @@ pub fn Symbols() -> impl IntoView {
                 <symbol id="u-right" viewBox="0 0 16 16">
                     <path class="ui" d="M6 3.5L10.5 8 6 12.5"></path>
                 </symbol>
+                <symbol id="u-down" viewBox="0 0 16 16">
+                    <path class="ui" d="M4 6l4 4.5L12 6"></path>
+                </symbol>
                 <symbol id="u-in" viewBox="0 0 16 16">
                     <path class="ui" d="M3 8h10M8 3v10"></path>
                 </symbol>

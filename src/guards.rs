@@ -25,6 +25,11 @@ const fn name(guard: Guard) -> (&'static str, bool) {
     }
 }
 
+/// A guard's name as the switch has it.
+pub const fn words_of(guard: Guard) -> &'static str {
+    name(guard).0
+}
+
 /// What a guard means, in a sentence: the switch's tooltip.
 const fn about(guard: Guard) -> &'static str {
     match guard {
@@ -106,10 +111,14 @@ pub fn Guards(
 #[component]
 fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
     let (name, is_code) = name(guard);
-    let outcome = Memo::new(move |_| editor.scenario.with(|scenario| outcome_under(scenario, guard)));
+    let outcome = Memo::new(move |_| {
+        let hides = editor.hidden_from.get().is_some();
+        if hides { None } else { editor.scenario.with(|scenario| outcome_under(scenario, guard)) }
+    });
     let glyph = Signal::derive(move || outcome.with(|outcome| outcome.as_ref().and_then(|of| glyph_of(of.class))));
-    let gives =
-        Signal::derive(move || outcome.with(|outcome| outcome.as_ref().map_or_else(String::new, |of| of.text.clone())));
+    let gives = Signal::derive(move || {
+        outcome.with(|outcome| outcome.as_ref().map_or_else(|| "hidden".into(), |of| of.text.clone()))
+    });
     let outcome_name = Signal::derive(move || outcome_name(glyph.get()));
     let chosen = Signal::derive(move || editor.guard() == Some(guard));
     view! {

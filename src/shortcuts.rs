@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use crate::command::{Command, SHORTCUTS};
 use crate::editor::Editor;
+use crate::tour::Tour;
 
 /// The dialog. It is a native one: the browser keeps the focus in it, closes it on Escape, and gives the focus back.
 #[component]
@@ -12,6 +13,7 @@ pub fn Shortcuts(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
+    let tour = use_context::<Tour>().unwrap_or_default();
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
         let open = editor.help.get();
@@ -50,6 +52,16 @@ pub fn Shortcuts(
         >
             <div class="dialog-head">
                 <h2 id="shortcuts-title">"Keys"</h2>
+                <button
+                    class="btn worded"
+                    type="button"
+                    on:click=move |_| {
+                        editor.run(Command::Help(false));
+                        tour.start();
+                    }
+                >
+                    "Take the tour"
+                </button>
                 <button class="btn worded" type="button" on:click=move |_| editor.run(Command::Help(false))>
                     "Close"
                 </button>

@@ -41,6 +41,9 @@ pub fn plain_number(length: Micros) -> String {
 
 /// What the shown schedule comes to, in a few words.
 pub fn spoken_outcome(editor: Editor) -> String {
+    if editor.hidden_from.get().is_some() {
+        return "outcome hidden".into();
+    }
     match editor.headline.with(|headline| headline.class) {
         Class::Neutral => "nothing decided".into(),
         Class::Accepted => "accepted".into(),

@@ -60,6 +60,7 @@ pub fn Story(
 ) -> impl IntoView {
     let rows = Memo::new(move |_| {
         let (selected, picked) = (editor.selected.get(), editor.part.get());
+        let hidden = editor.hidden_from.get();
         editor.scenario.with(|scenario| {
             editor.trace.with(|trace| {
                 let scale = Scale::of(trace);
@@ -74,7 +75,8 @@ pub fn Story(
                         sentence,
                     }
                 };
-                narrate(scenario, trace).into_iter().map(row).collect::<Vec<_>>()
+                let told = narrate(scenario, trace).into_iter();
+                told.filter(|sentence| hidden.is_none_or(|hidden| sentence.at < hidden)).map(row).collect::<Vec<_>>()
             })
         })
     });

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Icon;
+use crate::library::Picker;
 use crate::platform::theme::Theme;
 
 /// The bar.
@@ -22,10 +23,20 @@ pub fn TopBar(
                 </svg>
                 "Fenceline"
             </span>
-            <p class="scenario">{Signal::derive(move || editor.scenario.with(|scenario| scenario.title.clone()))}</p>
+            <Picker editor/>
             <HistoryButton editor command=Command::Undo icon="#u-undo" able=editor.can_undo nothing="Nothing to undo"/>
             <HistoryButton editor command=Command::Redo icon="#u-redo" able=editor.can_redo nothing="Nothing to redo"/>
             <span class="spacer"></span>
+            <label class="switch">
+                <input
+                    type="checkbox"
+                    role="switch"
+                    prop:checked=Signal::derive(move || editor.prediction.with(Option::is_some))
+                    on:change=move |event| editor.run(Command::Predict(event_target_checked(&event)))
+                />
+                <span class="track" aria-hidden="true"></span>
+                <span class="word">"Predict first"</span>
+            </label>
             <button
                 class="btn"
                 type="button"

@@ -126,6 +126,17 @@ impl Page {
         serde_json::from_value(self.evaluate("return [innerWidth, innerHeight]", &[])).unwrap_or_default()
     }
 
+    /// Has a script run before the page's own at each load from now on: to take from it what a browser may not have. Says
+    /// whether this browser can do that.
+    #[track_caller]
+    pub fn before_each_load(&self, script: &str) -> bool {
+        let can = self.browser == Browser::Chromium;
+        if can {
+            self.chromium("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+        }
+        can
+    }
+
     /// One of Chromium's own commands.
     #[track_caller]
     pub(crate) fn chromium(&self, name: &str, parameters: &Value) {

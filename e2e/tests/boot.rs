@@ -5,8 +5,8 @@ use fenceline_e2e::{Page, View, WITHOUT_WASM};
 #[test]
 fn a_page_that_cannot_be_loaded_says_so() {
     let page = Page::open(View::DESKTOP, WITHOUT_WASM);
-    page.wait_for_text("[role=alert]", "Fenceline did not load");
-    page.wait_for_text("[role=alert] button", "Reload");
+    page.wait_for_text("#boot-message", "Fenceline did not load");
+    page.wait_for_text("#boot-message button", "Reload");
 }
 
 #[test]
@@ -14,7 +14,7 @@ fn a_page_that_has_panicked_says_so_and_can_be_reloaded() {
     let page = Page::open(View::DESKTOP, "");
     page.wait_until("the page to have text", || page.texts("body").iter().any(|text| !text.is_empty()));
     page.evaluate("document.documentElement.setAttribute('data-failed', '')", &[]);
-    page.wait_for_text("[role=alert]", "Something broke");
-    page.click("[role=alert] button");
-    page.wait_for_none("[role=alert]");
+    page.wait_for_text("#boot-message", "Something broke");
+    page.click("#boot-message button");
+    page.wait_for_none("#boot-message");
 }

@@ -20,6 +20,7 @@ use crate::history::History;
 use crate::panel::Panel;
 use crate::platform::theme::Theme;
 use crate::playback::{Speed, next_event, previous_event};
+use crate::predict::Prediction;
 use crate::selection::{Part, WriteId};
 use crate::timeline::zoom::{panned, zoomed};
 use crate::work::Work;
@@ -51,6 +52,10 @@ pub struct Editor {
     pub speed: RwSignal<Speed>,
     /// Whether the list of keys is open. Changed by [`Command::Help`].
     pub help: RwSignal<bool>,
+    /// The prediction under way. Changed by [`Command::Predict`], [`Command::Say`] and what follows.
+    pub prediction: RwSignal<Option<Prediction>>,
+    /// From when on the rulings are hidden; none when nothing is.
+    pub hidden_from: Memo<Option<Micros>>,
     /// The stretch of time that is zoomed to; none for the whole story. Changed by [`Command::Zoom`].
     pub zoom: RwSignal<Option<TimeWindow>>,
     /// What is open, with where it came from.
@@ -101,7 +106,16 @@ impl Editor {
             run(&scenario.get()).map_or_else(|_| Arc::clone(before.unwrap_or(&first)), Arc::new)
         });
         let headline = Memo::new(move |_| scenario.with(|scenario| trace.with(|trace| Headline::new(scenario, trace))));
+        let prediction = RwSignal::new(None::<Prediction>);
+        let hidden_from = Memo::new(move |_| {
+            prediction.with(|of| of.as_ref().and_then(|of| trace.with(|trace| of.hidden_from(trace))))
+        });
         let selected = Memo::new(move |_| {
+            // What is asked about is what is looked at.
+            let asked = prediction.with(|of| of.as_ref().and_then(|of| trace.with(|trace| of.at(trace))));
+            if let Some(asked) = asked {
+                return Some(asked as u32);
+            }
             let found = chosen.get().and_then(|chosen| trace.with(|trace| chosen.find(trace)));
             found.or_else(|| headline.with(|headline| headline.witness))
         });
@@ -122,8 +136,8 @@ impl Editor {
                 grips: true,
                 selected: grasped.get(),
                 selected_write: selected.get(),
-                playhead: playhead.get(),
-                veiled: false,
+                playhead: hidden_from.get().or_else(|| playhead.get()),
+                veiled: hidden_from.get().is_some(),
             };
             scenario.with(|scenario| trace.with(|trace| Arc::new(scene(scenario, trace, &view))))
         });
@@ -149,6 +163,8 @@ impl Editor {
             playing: RwSignal::new(false),
             speed: RwSignal::new(Speed::default()),
             help: RwSignal::new(false),
+            prediction,
+            hidden_from,
             zoom,
             work,
             scenario,
@@ -240,7 +256,7 @@ impl Editor {
                 if at.is_none() {
                     self.playing.set(false);
                 }
-                self.playhead.set(at);
+                self.playhead.set(at.map(|at| self.not_hidden(at)));
             }
             Command::StepEvent(forward) => {
                 self.playing.set(false);
@@ -249,7 +265,7 @@ impl Editor {
                     .trace
                     .with_untracked(|trace| if forward { next_event(trace, at) } else { previous_event(trace, at) });
                 if to.is_some() {
-                    self.playhead.set(to);
+                    self.playhead.set(to.map(|to| self.not_hidden(to)));
                     self.keep_in_view(to);
                 }
             }
@@ -274,6 +290,14 @@ impl Editor {
                 self.zoom.set(panned(self.axis.get_untracked(), self.whole.get_untracked(), by));
             }
             Command::Help(open) => self.help.set(open),
+            Command::Predict(on) => {
+                self.playing.set(false);
+                self.playhead.set(None);
+                self.prediction.set(on.then(Prediction::default));
+            }
+            Command::Say(answer) => self.with_prediction(|prediction| prediction.draft = answer),
+            Command::Answer => self.with_prediction(Prediction::answer),
+            Command::NextQuestion => self.with_prediction(Prediction::go_on),
             Command::NextTheme => {
                 self.theme.update(|theme| *theme = theme.next());
                 let theme = self.theme.get_untracked();
@@ -330,6 +354,19 @@ impl Editor {
                 self.chosen.set(first);
             }
         }
+    }
+
+    fn with_prediction(self, change: impl FnOnce(&mut Prediction)) {
+        self.prediction.update(|prediction| {
+            if let Some(prediction) = prediction {
+                change(prediction);
+            }
+        });
+    }
+
+    /// An instant at which nothing shows that is hidden.
+    fn not_hidden(self, at: Micros) -> Micros {
+        self.hidden_from.get_untracked().map_or(at, |hidden| at.min(hidden.saturating_sub(1)))
     }
 
     /// Moves a zoomed view so that it shows an instant.

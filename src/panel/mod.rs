@@ -10,6 +10,7 @@ use web_sys::{HtmlElement, KeyboardEvent};
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::inspector::Inspector;
+use crate::library::Lesson;
 use crate::source::Source;
 use crate::why::Why;
 
@@ -19,6 +20,8 @@ pub enum Panel {
     /// Why the selected write was judged as it was.
     #[default]
     Why,
+    /// What the open preset teaches.
+    Lesson,
     /// The selected part in fields.
     Edit,
     /// The document as text.
@@ -27,12 +30,13 @@ pub enum Panel {
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 3] = [Self::Why, Self::Edit, Self::Source];
+    pub const ALL: [Self; 4] = [Self::Why, Self::Lesson, Self::Edit, Self::Source];
 
     /// What its tab says.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Why => "Why",
+            Self::Lesson => "Lesson",
             Self::Edit => "Edit",
             Self::Source => "Source",
         }
@@ -42,6 +46,7 @@ impl Panel {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Why => "why",
+            Self::Lesson => "lesson",
             Self::Edit => "edit",
             Self::Source => "source",
         }
@@ -123,6 +128,7 @@ pub fn Panels(
             >
                 {move || match open.get() {
                     Panel::Why => view! { <Why editor/> }.into_any(),
+                    Panel::Lesson => view! { <Lesson editor/> }.into_any(),
                     Panel::Edit => view! { <Inspector editor/> }.into_any(),
                     Panel::Source => view! { <Source editor/> }.into_any(),
                 }}

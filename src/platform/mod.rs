@@ -3,6 +3,8 @@
 //! Each answers "not there" instead of failing: in a sandboxed frame there is no storage, and in a test no layout.
 
 pub mod failure;
+pub mod fetch;
 pub mod motion;
 pub mod size;
+pub mod storage;
 pub mod theme;

@@ -1,6 +1,8 @@
 //! The theme: the system's, or the one that was chosen here, kept for the next visit where the browser allows it.
 
-use leptos::prelude::{document, window};
+use leptos::prelude::document;
+
+use super::storage;
 
 const KEY: &str = "fenceline.theme";
 const ATTRIBUTE: &str = "data-theme";
@@ -40,7 +42,7 @@ impl Theme {
     /// What was chosen on an earlier visit, or what the page that embeds this one has set.
     pub fn restore() -> Self {
         let set = document().document_element().and_then(|root| root.get_attribute(ATTRIBUTE));
-        match set.or_else(|| storage()?.get_item(KEY).ok()?).as_deref() {
+        match set.or_else(|| storage::kept(KEY)).as_deref() {
             Some("light") => Self::Light,
             Some("dark") => Self::Dark,
             _ => Self::Auto,
@@ -60,18 +62,14 @@ impl Theme {
 
     /// Keeps it for the next visit.
     pub fn keep(self) {
-        if let Some(storage) = storage() {
-            // A full or forbidden storage only means that the next visit starts with the system's theme.
-            let _ = match self.mark() {
-                Some(mark) => storage.set_item(KEY, mark),
-                None => storage.remove_item(KEY),
-            };
+        // A full or forbidden storage only means that the next visit starts with the system's theme.
+        match self.mark() {
+            Some(mark) => {
+                storage::keep(KEY, mark);
+            }
+            None => storage::forget(KEY),
         }
     }
-}
-
-fn storage() -> Option<web_sys::Storage> {
-    window().local_storage().ok().flatten()
 }
 
 #[cfg(test)]

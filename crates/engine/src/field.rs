@@ -88,9 +88,22 @@ impl Scenario {
     /// assert_eq!(errors[0].path, "/leases/0/ttl");
     /// ```
     pub fn with_field(&self, pointer: &str, entry: Entry) -> Result<Self, Vec<ScenarioError>> {
+        self.with_fields([(pointer, entry)])
+    }
+
+    /// The scenario with several entries, one after the other; only what comes out of all of them is judged.
+    ///
+    /// # Errors
+    /// As [`Scenario::with_field`].
+    pub fn with_fields<'a>(
+        &self,
+        entries: impl IntoIterator<Item = (&'a str, Entry<'a>)>,
+    ) -> Result<Self, Vec<ScenarioError>> {
         let mut document = write_json::tree(self);
-        let segments: Vec<String> = path::segments(pointer).collect();
-        put(&mut document, &segments, entry.node());
+        for (pointer, entry) in entries {
+            let segments: Vec<String> = path::segments(pointer).collect();
+            put(&mut document, &segments, entry.node());
+        }
         read::scenario_of(&document)
     }
 }
@@ -187,6 +200,13 @@ mod tests {
         assert_eq!(back, Ok(story()));
         let random = changed("/leases/0/tokens", Entry::Json(r#"{ "from": "random", "seed": 7 }"#));
         assert_eq!(random.leases[0].tokens, TokenSource::Random { seed: 7 });
+    }
+
+    #[test]
+    fn entries_that_only_together_make_a_document_are_judged_together() {
+        let entries = [("/workers/0/pauses/1/at", Entry::Text("2s")), ("/workers/0/pauses/0/for", Entry::Text("1s"))];
+        assert!(story().with_field(entries[0].0, entries[0].1).is_err(), "it would overlap the first");
+        assert!(story().with_fields(entries).is_ok());
     }
 
     #[test]

@@ -1,0 +1,269 @@
+//! Learning: the library, lessons, predicting first, the tour, and work that is kept.
+
+use fenceline_e2e::{Page, View};
+
+const VERDICT: &str = "#verdict";
+const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
+const BOUNDARY: &str = "Stale but accepted";
+
+#[track_caller]
+fn everywhere(story: impl Fn(&Page)) {
+    for view in [View::DESKTOP, View::PHONE] {
+        let page = Page::open(view, "");
+        page.wait_for_text(VERDICT, FENCED);
+        story(&page);
+        page.assert_quiet_console();
+    }
+}
+
+/// Clicks what says exactly that.
+#[track_caller]
+fn press(page: &Page, inside: &str, words: &str) {
+    let css = format!("{inside} button, {inside} label");
+    page.wait_for_text(&css, words);
+    let script = "document.querySelectorAll('[data-wanted]').forEach((old) => old.removeAttribute('data-wanted'));
+        const found = [...document.querySelectorAll(arguments[0])].find((of) => of.innerText.trim().startsWith(arguments[1]));
+        if (found) found.setAttribute('data-wanted', ''); return Boolean(found)";
+    assert_eq!(page.evaluate(script, &[css.clone().into(), words.into()]), true, "nothing says {words:?}");
+    page.click("[data-wanted]");
+}
+
+/// Opens a preset by searching for it.
+#[track_caller]
+fn choose(page: &Page, title: &str) {
+    page.click(".picker");
+    page.wait_for(".presets[open] .preset");
+    page.focus(".presets input");
+    page.keys("Control+a Delete");
+    page.type_text(title);
+    page.wait_until("one preset to be left", || page.count(".presets .preset") == 1);
+    page.click(".presets .preset");
+    page.wait_for_none(".presets[open]");
+}
+
+#[test]
+fn a_preset_is_found_opened_and_taken_back() {
+    everywhere(|page| {
+        page.click(".picker");
+        page.wait_until("all presets to be listed", || page.count(".presets .preset") == 44);
+        assert_eq!(page.count(".presets section"), 7);
+        page.keys("Escape");
+        choose(page, "The old token arrives first");
+        page.wait_for_text(VERDICT, BOUNDARY);
+        page.wait_for_text(".lesson .question", "Must the guard reject it?");
+        page.wait_for_text(".picker", "The old token arrives first");
+        page.focus("#panel");
+        page.keys("Control+z");
+        page.wait_for_text(VERDICT, FENCED);
+        page.keys("Shift+Control+z");
+        page.wait_for_text(VERDICT, BOUNDARY);
+        page.click(".picker");
+        page.wait_for_text(".preset[aria-current]", "The old token arrives first");
+        page.wait_for_text(".preset[aria-current] .mark", "seen");
+    });
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_so() {
+    everywhere(|page| {
+        page.click(".picker");
+        page.wait_for(".presets[open] .preset");
+        page.focus(".presets input");
+        page.type_text("zebra");
+        page.wait_for_text(".presets .list", "No preset speaks of that.");
+    });
+}
+
+#[test]
+fn a_lesson_asks_first_then_teaches_and_shows_what_helps() {
+    everywhere(|page| {
+        choose(page, "The old token arrives first");
+        page.wait_for(".lesson .question");
+        assert_eq!(page.count(".lesson .teaching"), 0, "the answer is not there before somebody asks");
+        press(page, ".lesson", "Show the answer");
+        page.wait_for_text(".lesson .teaching", "the report");
+        page.click(".helps div:first-child .chip");
+        page.wait_for_text(VERDICT, "Fenced");
+        page.wait_for_text(".picker", "changed");
+        press(page, ".lesson", "Start again");
+        page.wait_for_text(VERDICT, BOUNDARY);
+        press(page, ".lesson", "→ ");
+        page.wait_until("the next lesson", || !page.text(".lesson h2").contains("The old token arrives first"));
+    });
+}
+
+#[test]
+fn a_lesson_that_follows_a_public_report_links_to_it() {
+    everywhere(|page| {
+        choose(page, "The first writer wins");
+        press(page, ".lesson", "Show the answer");
+        let link = ".lesson .report a";
+        assert_eq!(page.attribute(link, "href").as_deref(), Some("https://github.com/etcd-io/etcd/issues/11788"));
+        assert_eq!(page.attribute(link, "rel").as_deref(), Some("noopener noreferrer"));
+    });
+}
+
+#[test]
+fn rulings_are_hidden_until_they_are_predicted() {
+    everywhere(|page| {
+        choose(page, "The old token arrives first");
+        page.wait_for_text(VERDICT, BOUNDARY);
+        page.click(".switch");
+        page.wait_for_text(VERDICT, "Predict first");
+        page.wait_for_text(".ask h2", "A writes ‘report A’");
+        for (what, css) in [("counts", ".count dd"), ("guards", ".segment .gives")] {
+            let told = page.texts(css);
+            assert!(told.iter().all(|text| text == "?" || text == "hidden"), "{what} tell: {told:?}");
+        }
+        let drawn = page.texts("svg.drawing text");
+        for word in ["accepted", "rejected", "stale accepted", "41 changed nothing"] {
+            assert!(!drawn.iter().any(|text| text.starts_with(word)), "{word:?} is drawn: {drawn:?}");
+        }
+        assert!(!page.text(".story").contains("accepted"));
+        // A button that cannot act says nothing and does nothing.
+        press(page, ".ask", "Show what happens");
+        page.wait_for_text(".ask h2", "A writes ‘report A’");
+
+        press(page, ".ask", "It is rejected");
+        press(page, ".ask", "No: it is stale");
+        press(page, ".ask", "Show what happens");
+        page.wait_for_text(".ask h2", "It is accepted, and stale.");
+        page.wait_for_text(".ask", "You said: rejected, and stale.");
+        page.wait_for_text(".ask", "Three instants differ");
+        press(page, ".ask", "Next write");
+        page.wait_for_text(".ask h2", "B writes");
+        press(page, ".ask", "It is accepted");
+        press(page, ".ask", "Yes: it is current");
+        press(page, ".ask", "Show what happens");
+        page.wait_for_text(".ask", "You said so.");
+        page.wait_for_text(VERDICT, BOUNDARY);
+        press(page, ".ask", "See the sum");
+        page.wait_for_text(".ask h2", "You were right about 1 of 2.");
+        press(page, ".ask", "Choose another preset");
+        page.wait_for_text(".preset[aria-current] .mark", "predicted");
+        page.keys("Escape");
+        press(page, ".ask", "Show everything");
+        page.wait_for(".panel");
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        page.click(".picker");
+        page.wait_for_text(".preset .mark", "predicted");
+    });
+}
+
+#[test]
+fn another_schedule_is_asked_about_from_the_start() {
+    everywhere(|page| {
+        page.click(".switch");
+        page.wait_for_text(".ask h2", "B writes ‘new report’");
+        press(page, ".ask", "It is accepted");
+        press(page, ".ask", "Yes: it is current");
+        press(page, ".ask", "Show what happens");
+        page.wait_for_text(".ask", "You said so.");
+        page.click(".segment[data-guard='none']");
+        page.wait_for_text(".ask", "Write 1 of 2");
+        page.wait_for_text(VERDICT, "Predict first");
+        page.click(".switch");
+        page.wait_for_text(VERDICT, "Overwritten");
+    });
+}
+
+#[test]
+fn the_tour_is_offered_once_and_can_be_left_at_any_step() {
+    everywhere(|page| {
+        press(page, ".notice", "Take the tour");
+        page.wait_for_text("#tour-title", "A schedule, drawn in time");
+        assert!(page.count(".timeline[data-toured]") == 1);
+        press(page, ".tour", "Next");
+        press(page, ".tour", "Next");
+        page.wait_for_text("#tour-title", "The guard decides at the destination");
+        assert_eq!(page.count("[data-toured]"), 1);
+        press(page, ".tour", "Back");
+        page.wait_for_text("#tour-title", "Everything can be dragged");
+        page.keys("Escape");
+        page.wait_for_none(".tour");
+        assert_eq!(page.count("[data-toured]"), 0);
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        assert_eq!(page.count(".notice"), 0, "it is not offered again");
+        page.click("[aria-label='Keys']");
+        press(page, "dialog[open]", "Take the tour");
+        for _ in 0..4 {
+            press(page, ".tour", "Next");
+        }
+        press(page, ".tour", "Done");
+        page.wait_for_none(".tour");
+    });
+}
+
+#[test]
+fn work_is_kept_and_offered_again() {
+    everywhere(|page| {
+        page.click(".segment[data-guard='none']");
+        page.wait_for_text(VERDICT, "Overwritten");
+        page.wait_until("the work to be kept", || {
+            let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
+            kept.as_str().is_some_and(|kept| kept.contains("none"))
+        });
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        page.wait_for_text(".notice", "There is work from your last visit");
+        press(page, ".notice", "Restore");
+        page.wait_for_text(VERDICT, "Overwritten");
+        page.wait_for_text(".picker", "changed");
+        page.focus("#panel");
+        page.keys("Control+z");
+        page.wait_for_text(VERDICT, FENCED);
+    });
+}
+
+#[test]
+fn what_was_kept_and_is_junk_is_told_of_and_left() {
+    everywhere(|page| {
+        page.evaluate(
+            "localStorage.setItem('fenceline.work', 'fenceline 1\\n\\n{ <b>junk'); localStorage.setItem('fenceline.progress', '\\0<i>');
+             localStorage.setItem('fenceline.tour', '7'); localStorage.setItem('fenceline.theme', '<script>')",
+            &[],
+        );
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        page.wait_for_text(".notice", "cannot be read any more");
+        press(page, ".notice[role=status]", "Dismiss");
+        page.wait_for_none(".notice[role=status]");
+    });
+}
+
+#[test]
+fn a_storage_that_takes_nothing_is_told_of_once_and_the_page_goes_on() {
+    let page = Page::open(View::DESKTOP, "");
+    let full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }";
+    if !page.before_each_load(full) {
+        return;
+    }
+    page.reload();
+    page.wait_for_text(VERDICT, FENCED);
+    page.click(".segment[data-guard='none']");
+    page.wait_for_text(".notice[role=status]", "does not keep your work");
+    press(&page, ".notice[role=status]", "Dismiss");
+    page.click(".segment[data-guard='holder']");
+    page.wait_for_text(VERDICT, "Fenced");
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    assert_eq!(page.count(".notice[role=status]"), 0, "it is said once");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_browser_without_storage_shows_the_whole_page() {
+    let page = Page::open(View::DESKTOP, "");
+    let none =
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })";
+    if !page.before_each_load(none) {
+        return;
+    }
+    page.reload();
+    page.wait_for_text(VERDICT, FENCED);
+    press(&page, ".notice", "No, thanks");
+    choose(&page, "The old token arrives first");
+    page.wait_for_text(VERDICT, BOUNDARY);
+    page.assert_quiet_console();
+}

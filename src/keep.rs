@@ -1,0 +1,174 @@
+//! Keeping the work: saved in the browser as it goes, offered again at the next visit.
+//!
+//! Invariants: nothing is saved while something is dragged; what was kept is offered and never opened unasked; what is read
+//! back is as hostile as any file. A storage that takes nothing is told of once, and the page goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fenceline_engine::Scenario;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::command::Command;
+use crate::editor::Editor;
+use crate::library;
+use crate::platform::storage;
+use crate::work::{Origin, Work};
+
+const KEY: &str = "fenceline.work";
+
+/// The first line of what is kept: another version is not read.
+const VERSION: &str = "fenceline 1";
+
+/// How long the work has to stand still before it is saved.
+const SETTLED: Duration = Duration::from_millis(500);
+
+/// A work as it was kept: the scenario, and the preset that it began as.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    scenario: Arc<Scenario>,
+    preset: String,
+}
+
+/// A work as it is kept: the version, the preset, the document.
+fn write(work: &Work) -> String {
+    let preset = work.origin.as_ref().map_or("", |origin| origin.id.as_str());
+    [VERSION, "\n", preset, "\n", &work.scenario.to_json()].concat()
+}
+
+/// What was kept.
+///
+/// # Errors
+/// It is none that this page can read.
+fn read(text: &str) -> Result<Kept, ()> {
+    let (version, rest) = text.split_once('\n').ok_or(())?;
+    let (preset, document) = rest.split_once('\n').ok_or(())?;
+    let plain =
+        |preset: &str| preset.len() < 60 && preset.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if version != VERSION || !plain(preset) {
+        return Err(());
+    }
+    let scenario = Scenario::from_json(document).map_err(|_| ())?;
+    if !Editor::problems(&scenario).is_empty() {
+        return Err(());
+    }
+    Ok(Kept { scenario: Arc::new(scenario), preset: preset.into() })
+}
+
+/// What the bar says.
+#[derive(Clone, Debug, PartialEq)]
+enum Note {
+    /// There is work from an earlier visit.
+    Offer(Kept),
+    /// There was some, and it cannot be read.
+    Unreadable,
+    /// Nothing can be kept.
+    Refused,
+}
+
+/// Saves the work as it goes, and shows what there is to say about it.
+#[component]
+pub fn Keeper(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let first = editor.work.get_untracked();
+    let note = RwSignal::new(storage::kept(KEY).and_then(|text| match read(&text) {
+        Ok(kept) => (kept.scenario != first.scenario).then_some(Note::Offer(kept)),
+        Err(()) => Some(Note::Unreadable),
+    }));
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    let refused = StoredValue::new(false);
+    let saved = StoredValue::new(first);
+    let save = move || {
+        let Some(work) = editor.work.try_get_untracked() else { return };
+        let is_kept = storage::keep(KEY, &write(&work));
+        saved.set_value(work);
+        if !is_kept && !refused.get_value() {
+            refused.set_value(true);
+            note.set(Some(Note::Refused));
+        }
+    };
+    Effect::new(move |_| {
+        let work = editor.work.get();
+        if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
+            waiting.clear();
+        }
+        if editor.dragging.get().is_none() && saved.with_value(|saved| *saved != work) {
+            waiting.set_value(set_timeout_with_handle(save, SETTLED).ok());
+        }
+    });
+    let dismiss = move || note.set(None);
+    let restore = move |kept: Kept| {
+        dismiss();
+        spawn_local(async move {
+            // Without the preset it is still the work; it only cannot be started again.
+            let preset = if kept.preset.is_empty() { None } else { library::preset(&kept.preset).await.ok() };
+            let origin = preset.map(|scenario| Arc::new(Origin { id: kept.preset, scenario: Arc::new(scenario) }));
+            editor.run(Command::Open(Work { scenario: kept.scenario, origin }));
+        });
+    };
+    move || {
+        note.get().map(|note| {
+            let words = match &note {
+                Note::Offer(kept) if kept.scenario.title.is_empty() => {
+                    "There is work from your last visit.".to_string()
+                }
+                Note::Offer(kept) => ["There is work from your last visit: “", &kept.scenario.title, "”."].concat(),
+                Note::Unreadable => "What was kept from your last visit cannot be read any more.".into(),
+                Note::Refused => "This browser does not keep your work: it is gone when the page is closed.".into(),
+            };
+            let offer = match note {
+                Note::Offer(kept) => Some(view! {
+                    <button class="chip" type="button" on:click=move |_| restore(kept.clone())>
+                        "Restore"
+                    </button>
+                }),
+                _ => None,
+            };
+            view! {
+                <div class="card notice" role="status">
+                    <p>{words}</p>
+                    {offer}
+                    <button class="chip" type="button" on:click=move |_| dismiss()>
+                        "Dismiss"
+                    </button>
+                </div>
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_back() {
+        let scenario = Scenario::from_json(crate::app::OPENING).unwrap_or_default();
+        let kept = read(&write(&Work::preset("paused-worker", scenario.clone()))).expect("it is what was written");
+        assert_eq!((kept.scenario.as_ref(), kept.preset.as_str()), (&scenario, "paused-worker"));
+        let own = read(&write(&Work::own(scenario))).expect("it is what was written");
+        assert_eq!(own.preset, "");
+    }
+
+    #[test]
+    fn what_is_no_work_of_this_page_is_not_read() {
+        let document = Scenario::default().to_json();
+        for text in [
+            String::new(),
+            "nonsense".into(),
+            document.clone(),
+            ["fenceline 2\n\n", &document].concat(),
+            ["fenceline 1\n../x\n", &document].concat(),
+            "fenceline 1\n\n{".into(),
+            "fenceline 1\n\n{ \"version\": 1, \"leases\": [{}] }".into(),
+        ] {
+            assert_eq!(read(&text), Err(()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The picker: what is open, in the top bar, and the list to choose from.
+
+use leptos::html::Dialog;
+use leptos::prelude::*;
+
+use super::{Books, Library, Shelf};
+use crate::editor::Editor;
+use crate::glyph::Icon;
+
+/// The button that says what is open, and the list behind it.
+#[component]
+pub fn Picker(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let books = use_context::<Books>().unwrap_or_default();
+    let title = Signal::derive(move || {
+        let title = editor.scenario.with(|scenario| scenario.title.clone());
+        if title.is_empty() { "Untitled".into() } else { title }
+    });
+    let group = Signal::derive(move || {
+        let id = editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone()))?;
+        let library = books.library()?;
+        let (_, preset) = library.find(&id)?;
+        library.groups.iter().find(|group| group.id == preset.group).map(|group| [&group.title, " / "].concat())
+    });
+    let changed = Signal::derive(move || {
+        let mine = editor.work.with(|work| work.origin.is_some() && work.untouched().is_none());
+        if mine { " · changed" } else { "" }
+    });
+    view! {
+        <button
+            class="picker"
+            type="button"
+            aria-haspopup="dialog"
+            title="Choose a preset"
+            on:click=move |_| {
+                books.load();
+                books.open.set(true);
+            }
+        >
+            <span class="group">{group}</span>
+            <span class="scenario">{title}</span>
+            <span class="changed">{changed}</span>
+            <Icon name="#u-down"/>
+        </button>
+        <Presets editor books/>
+    }
+}
+
+/// The list, in a dialog.
+#[component]
+fn Presets(editor: Editor, books: Books) -> impl IntoView {
+    let dialog = NodeRef::<Dialog>::new();
+    let sought = RwSignal::new(String::new());
+    Effect::new(move |_| {
+        let open = books.open.get();
+        let Some(dialog) = dialog.get() else { return };
+        if open && !dialog.open() {
+            sought.set(String::new());
+            // It is in the document and not open: that cannot fail.
+            let _ = dialog.show_modal();
+        } else if !open && dialog.open() {
+            dialog.close();
+        }
+    });
+    let list = move || match books.shelf.get() {
+        Shelf::Unasked => ().into_any(),
+        Shelf::Loading => view! { <p class="muted">"The presets are being loaded."</p> }.into_any(),
+        Shelf::Failed(reason) => view! {
+            <p role="alert">{["The presets did not come: ", &reason, "."].concat()}</p>
+            <button class="btn worded" type="button" on:click=move |_| books.load()>
+                "Try again"
+            </button>
+        }
+        .into_any(),
+        Shelf::Here(library) => found(editor, books, &library, &sought.get()),
+    };
+    let refused = Signal::derive(move || {
+        books.refused.get().map(|reason| ["The preset did not open: ", &reason, ". Nothing was changed."].concat())
+    });
+    view! {
+        <dialog
+            class="dialog presets"
+            node_ref=dialog
+            aria-labelledby="presets-title"
+            on:close=move |_| books.open.set(false)
+        >
+            <div class="dialog-head">
+                <h2 id="presets-title">"Presets"</h2>
+                <input
+                    type="search"
+                    placeholder="Search"
+                    aria-label="Search the presets"
+                    prop:value=sought
+                    on:input=move |event| sought.set(event_target_value(&event))
+                />
+                <button class="btn worded" type="button" on:click=move |_| books.open.set(false)>
+                    "Close"
+                </button>
+            </div>
+            <div class="list">
+                <p role="alert">{refused}</p>
+                {list}
+            </div>
+        </dialog>
+    }
+}
+
+/// The presets that have what is sought, group by group.
+fn found(editor: Editor, books: Books, library: &Library, sought: &str) -> AnyView {
+    let sought = sought.trim().to_lowercase();
+    let open = editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone()));
+    let has = |preset: &&super::Preset| {
+        sought.is_empty()
+            || [&preset.title, &preset.question, &preset.teaching]
+                .into_iter()
+                .any(|text| text.to_lowercase().contains(&sought))
+    };
+    let mut none = true;
+    let groups = library
+        .groups
+        .iter()
+        .filter_map(|group| {
+            let presets: Vec<_> =
+                library.presets.iter().filter(|preset| preset.group == group.id).filter(has).collect();
+            if presets.is_empty() {
+                return None;
+            }
+            none = false;
+            let rows = presets
+                .into_iter()
+                .map(|preset| {
+                    let (id, kept) = (preset.id.clone(), preset.id.clone());
+                    let mark = move || books.progress.of(&kept).map(super::Mark::words);
+                    let current = (open.as_deref() == Some(preset.id.as_str())).then_some("true");
+                    view! {
+                        <li>
+                            <button
+                                class="preset"
+                                type="button"
+                                aria-current=current
+                                on:click=move |_| books.open(editor, &id)
+                            >
+                                <b>{preset.title.clone()}</b>
+                                <span class="question">{preset.question.clone()}</span>
+                                <span class="mark">{mark}</span>
+                            </button>
+                        </li>
+                    }
+                })
+                .collect_view();
+            Some(view! {
+                <section>
+                    <h3>{group.title.clone()}</h3>
+                    <p class="muted">{group.about.clone()}</p>
+                    <ul>{rows}</ul>
+                </section>
+            })
+        })
+        .collect_view();
+    let nothing = none.then(|| view! { <p class="muted">"No preset speaks of that."</p> });
+    view! {
+        {groups}
+        {nothing}
+    }
+    .into_any()
+}
