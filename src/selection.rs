@@ -98,12 +98,22 @@ impl Part {
     /// The part whose number a handle changes.
     pub const fn of_handle(handle: HandleId) -> Self {
         match handle {
-            HandleId::LeaseEnd { lease, .. } => Self::Lease(lease),
-            HandleId::WorkerStart { worker } => Self::Worker(worker),
+            HandleId::LeaseEnd { lease, .. } | HandleId::LockDelayEnd { lease } | HandleId::Failover { lease, .. } => {
+                Self::Lease(lease)
+            }
+            HandleId::Restart { resource, .. } => Self::Resource(resource),
+            HandleId::WorkerStart { worker }
+            | HandleId::Renewal { worker, .. }
+            | HandleId::RenewalReply { worker, .. }
+            | HandleId::RenewEvery { worker } => Self::Worker(worker),
             HandleId::PauseStart { worker, pause }
             | HandleId::PauseBody { worker, pause }
             | HandleId::PauseEnd { worker, pause } => Self::Pause(worker, pause),
-            HandleId::WorkEnd { worker, step } | HandleId::Arrival { worker, step, .. } => Self::Step(worker, step),
+            HandleId::WorkEnd { worker, step }
+            | HandleId::Until { worker, step }
+            | HandleId::RetryAfter { worker, step }
+            | HandleId::Arrival { worker, step, .. }
+            | HandleId::Reply { worker, step, .. } => Self::Step(worker, step),
         }
     }
 

@@ -13,6 +13,7 @@ mod metrics;
 mod plan;
 mod playhead;
 mod resource;
+mod small_grips;
 mod veil;
 mod worker;
 
