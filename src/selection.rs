@@ -151,7 +151,7 @@ impl Part {
         match item {
             ItemId::Lanes | ItemId::Grid | ItemId::Axis | ItemId::Playhead => None,
             ItemId::Name(place) => lane_of(place as usize),
-            ItemId::Life(worker) => Some(Self::Worker(worker as usize)),
+            ItemId::Life(worker) | ItemId::Clock(worker) => Some(Self::Worker(worker as usize)),
             ItemId::Expiry(grant) | ItemId::Ribbon(grant) | ItemId::LockDelay(grant) => {
                 trace.grant(grant).map(|grant| Self::Lease(grant.lease))
             }
