@@ -47,12 +47,12 @@ fn a_restart_is_dragged_before_the_write_that_it_forgot() {
         choose(page, "A restart that forgets");
         // 42 is accepted at 39 s, the restart forgets it at 45 s, and 41 arrives at 51 s.
         page.wait_for_text(DRAWN, "restarts, forgets");
-        page.wait_for_text(VERDICT, "overwrote");
+        page.wait_for_text(VERDICT, "Overwritten");
         page.drag_with(pointer, "#handle-restart-0-0", -seconds(page, 10.0), 0);
         page.wait_for_text(VERDICT, "Fenced");
         assert!((value(page, "#handle-restart-0-0") - 35.0).abs() < 1.0);
         page.keys("Control+z");
-        page.wait_for_text(VERDICT, "overwrote");
+        page.wait_for_text(VERDICT, "Overwritten");
     });
 }
 
