@@ -223,4 +223,33 @@ mod tests {
             assert!(part.is_none_or(|part| part.is_in(&scenario)), "{}", item.id);
         }
     }
+
+    #[test]
+    fn a_handle_belongs_to_the_part_that_its_number_is_written_in() {
+        let documents = [
+            crate::app::OPENING,
+            include_str!("../presets/restart-forgets.json"),
+            include_str!("../presets/tokens-reused.json"),
+            include_str!("../presets/lock-delay-inside.json"),
+            include_str!("../presets/renewal-lost.json"),
+            include_str!("../presets/lost-reply-key.json"),
+        ];
+        for document in documents {
+            let scenario = Scenario::from_json(document).unwrap_or_default();
+            let trace = fenceline_engine::run(&scenario).unwrap_or_default();
+            let scene = fenceline_figure::scene(&scenario, &trace, &fenceline_figure::View::live(1_280.0));
+            assert!(scene.handles.len() > 8);
+            for handle in &scene.handles {
+                let place = match Part::of_handle(handle.id) {
+                    Part::Lease(lease) => format!("/leases/{lease}/"),
+                    Part::Resource(resource) => format!("/resources/{resource}/"),
+                    Part::Worker(worker) => format!("/workers/{worker}/"),
+                    Part::Step(worker, step) => format!("/workers/{worker}/plan/{step}/"),
+                    Part::Pause(worker, pause) => format!("/workers/{worker}/pauses/{pause}/"),
+                };
+                let pointer = handle.pointers.first().cloned().unwrap_or_default();
+                assert!(pointer.starts_with(&place), "{}: {pointer} is not in {place}", handle.id);
+            }
+        }
+    }
 }
