@@ -5,7 +5,7 @@
 //! what a document may hold. Snapping is the caller's.
 
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Send, Step, Worker};
-use fenceline_engine::trace::{EndedBy, Grant, Message, StepSpan, Subject, Trace};
+use fenceline_engine::trace::{Direction, EndedBy, Event, Grant, Happening, Lane, Message, StepSpan, Subject, Trace};
 
 use crate::handle::HandleId;
 
@@ -65,63 +65,30 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
             }
         }
         HandleId::Arrival { worker, step, peek, attempt, copy } => {
-            let is_it = |message: &&Message| {
-                message.worker == worker
-                    && message.step == Some(step)
-                    && message.attempt == attempt
-                    && message.copy == copy
-                    && message.answers.is_none()
-                    && (message.subject == Subject::Peek) == peek
-            };
-            limits_of_arrival(trace.messages.iter().find(is_it)?)?
-        }
-        HandleId::Reply { worker, step, peek, attempt } => {
-            // Messages are in order of sending: whatever moves with the delay comes after the first answer was sent.
-            let is_it = |message: &&Message| {
-                message.worker == worker
-                    && message.step == Some(step)
-                    && message.attempt == attempt
-                    && message.answers.is_some()
-                    && (message.subject == Subject::Peek) == peek
-            };
-            limits_of_arrival(trace.messages.iter().find(is_it)?)?
+            limits_of_arrival(sent(trace, worker, Some(step), peek, attempt).find(|message| message.copy == copy)?)?
         }
         HandleId::Renewal { worker, attempt, copy } => {
-            let is_it = |message: &&Message| {
-                message.worker == worker
-                    && message.step.is_none()
-                    && message.attempt == attempt
-                    && message.copy == copy
-                    && message.answers.is_none()
-            };
-            limits_of_arrival(trace.messages.iter().find(is_it)?)?
+            limits_of_arrival(sent(trace, worker, None, false, attempt).find(|message| message.copy == copy)?)?
+        }
+        // Messages are in order of sending: whatever moves with the delay comes after the first answer was sent.
+        HandleId::Reply { worker, step, peek, attempt } => {
+            limits_of_arrival(answers(trace, worker, Some(step), peek, attempt).next()?)?
         }
         HandleId::RenewalReply { worker, attempt } => {
-            let is_it = |message: &&Message| {
-                message.worker == worker
-                    && message.step.is_none()
-                    && message.attempt == attempt
-                    && message.answers.is_some()
-            };
-            limits_of_arrival(trace.messages.iter().find(is_it)?)?
+            limits_of_arrival(answers(trace, worker, None, false, attempt).next()?)?
         }
         HandleId::RenewEvery { worker } => {
             let every = scenario.workers.get(worker)?.renew_every?;
-            let from = trace.beliefs.iter().find(|belief| belief.worker == worker)?.from;
+            let noted =
+                |event: &&Event| event.lane == Lane::Worker(worker) && matches!(event.what, Happening::Noted(_));
+            let from = trace.events.iter().find(noted)?.at;
             // A run has no room for heartbeats without number.
             let least = (trace.ended_at / MOST_HEARTBEATS).max(1);
             length_from(from, every, least)
         }
         HandleId::RetryAfter { worker, step } => {
             let retry = scenario.workers.get(worker)?.plan.get(step)?.exchange()?.retry?;
-            let is_first = |message: &&Message| {
-                message.worker == worker
-                    && message.step == Some(step)
-                    && message.attempt == 1
-                    && message.answers.is_none()
-                    && message.subject != Subject::Peek
-            };
-            length_from(trace.messages.iter().find(is_first)?.sent_at, retry.after, 1)
+            length_from(sent(trace, worker, Some(step), false, 1).next()?.sent_at, retry.after, 1)
         }
         HandleId::Until { worker, step } => {
             let Step::Until { at } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
@@ -142,6 +109,36 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
     };
     // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
     Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// An attempt of a step, or of a worker's renewals, with its copies and the answers to them, in order of sending.
+fn about(
+    trace: &Trace,
+    worker: usize,
+    step: Option<usize>,
+    peek: bool,
+    attempt: u32,
+) -> impl Iterator<Item = &Message> {
+    trace.messages.iter().filter(move |message| {
+        message.worker == worker
+            && message.step == step
+            && message.attempt == attempt
+            && (message.subject == Subject::Peek) == peek
+    })
+}
+
+fn sent(trace: &Trace, worker: usize, step: Option<usize>, peek: bool, attempt: u32) -> impl Iterator<Item = &Message> {
+    about(trace, worker, step, peek, attempt).filter(|message| message.direction == Direction::Request)
+}
+
+fn answers(
+    trace: &Trace,
+    worker: usize,
+    step: Option<usize>,
+    peek: bool,
+    attempt: u32,
+) -> impl Iterator<Item = &Message> {
+    about(trace, worker, step, peek, attempt).filter(|message| message.direction == Direction::Reply)
 }
 
 /// The limits of an instant that nothing else bounds.

@@ -87,16 +87,13 @@ impl Build<'_> {
     }
 
     fn exposure_words(&mut self, grant: &Grant, (left, right): (f32, f32), rail: f32) -> Option<Shape> {
-        let token = grant.token;
-        let long = format!("lease over, {token} still accepted here");
-        let short = format!("{token} still accepted");
+        let words = format!("{} still accepted", grant.token);
         let y = rail - 8.0;
-        let (x, words) = self.clear_place(&[&long, &short], Face::Small, (left + 5.0, right - 5.0), y)?;
-        let area = Rect { x, y: y - 9.0, w: width(words, Face::Small), h: 11.5 };
+        let (x, _) = self.clear_place(&[&words], Face::Small, (left + 5.0, right - 5.0), y)?;
+        let area = Rect { x, y: y - 9.0, w: width(&words, Face::Small), h: 11.5 };
         if !self.placer.is_clear(&area, None) {
             return None;
         }
-        let words = words.to_owned();
         Some(self.letter(Face::Small, "fl-text fl-muted fl-halo", (x, y), Anchor::Start, &words))
     }
 }
