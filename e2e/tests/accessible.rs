@@ -61,6 +61,62 @@ fn predicting_and_playing_have_no_obstacle() {
 }
 
 #[test]
+fn every_kind_of_part_can_be_edited_without_an_obstacle() {
+    in_each_view(|page, called| {
+        page.click("#tab-edit");
+        page.wait_for(".inspector");
+        for part in ["lease-0", "resource-0", "worker-0", "step-0-2", "pause-0-0"] {
+            let marks = format!(".story [data-part='{part}'], svg.drawing [data-part='{part}']");
+            let first = "const mark = document.querySelector(arguments[0]);
+                mark.dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+            page.wait_for(&marks);
+            page.evaluate(first, &[marks.as_str().into()]);
+            page.assert_accessible(&called(&format!("editing {part}")));
+        }
+        page.click("#tab-source");
+        page.focus("#source-text");
+        page.keys("Control+a");
+        page.type_text("{ \"version\": 7, \"odd\": 1 }");
+        page.keys("Control+Enter");
+        page.wait_for("#source-problems li");
+        page.assert_accessible(&called("a document with errors"));
+    });
+}
+
+#[test]
+fn a_lesson_and_the_tour_have_no_obstacle() {
+    in_each_view(|page, called| {
+        page.click(".notice button");
+        page.wait_for(".tour");
+        page.assert_accessible(&called("the tour"));
+        page.keys("Escape");
+        page.wait_for_none(".tour");
+        page.click(".picker");
+        page.click("dialog[open] .preset");
+        page.wait_for(".lesson .question");
+        page.click(".lesson button");
+        page.wait_for(".lesson .teaching");
+        page.assert_accessible(&called("a lesson with its answer"));
+    });
+}
+
+#[test]
+fn a_schedule_without_a_write_has_no_obstacle() {
+    in_each_view(|page, called| {
+        page.click("#tab-source");
+        page.focus("#source-text");
+        page.keys("Control+a");
+        page.type_text("{ \"version\": 1, \"workers\": [{ \"id\": \"A\" }] }");
+        page.keys("Control+Enter");
+        page.wait_for_text("#verdict", "No worker writes anything");
+        for panel in ["why", "guards", "edit"] {
+            page.click(&format!("#tab-{panel}"));
+            page.assert_accessible(&called(&format!("nothing written, the panel {panel}")));
+        }
+    });
+}
+
+#[test]
 fn dialogs_have_no_obstacle() {
     in_each_view(|page, called| {
         page.keys("?");

@@ -57,11 +57,12 @@ impl Shown {
                             .map(|part| part.to_string()),
                     }
                 };
+                let compared_with = compared_with(trace, selected, &explanation);
                 Some(Self {
                     leads: explanation.chain.iter().map(lead).collect(),
                     explanation,
                     token: verdict.token.map(|token| token.to_string()),
-                    tones: [of(Some(verdict.worker)), of(remembered_from(trace, selected))],
+                    tones: [of(Some(verdict.worker)), of(compared_with)],
                     decided_at: verdict.decided_at,
                     scale: Scale::of(trace),
                     place: [selected as usize + 1, trace.writes.len()],
@@ -100,11 +101,16 @@ const fn letter(tone: Tone) -> &'static str {
     }
 }
 
-/// The worker whose token the resource remembered when that was decided; none for the initial one.
-fn remembered_from(trace: &Trace, verdict: u32) -> Option<usize> {
+/// The worker whose token that was compared with; none for the initial one.
+fn compared_with(trace: &Trace, verdict: u32, explanation: &Explanation) -> Option<usize> {
     let of = trace.writes.get(verdict as usize)?;
-    let memory = trace.memories.iter().rev().find(|memory| {
-        memory.resource == of.resource && memory.from <= of.decided_at && memory.token == of.remembered_token
-    })?;
+    // What was seen before need not be what is remembered now.
+    let right = explanation.comparison.sides.as_ref().and_then(|sides| sides.right.parse().ok());
+    let token = right.unwrap_or(of.remembered_token);
+    let memory = trace
+        .memories
+        .iter()
+        .rev()
+        .find(|memory| memory.resource == of.resource && memory.from <= of.decided_at && memory.token == token)?;
     trace.grant(memory.token_of?).map(|grant| grant.worker)
 }

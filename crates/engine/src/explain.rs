@@ -213,8 +213,20 @@ impl Why<'_, '_> {
                 (rule_of(guard), None, format!("Nothing is compared, so the {kind} is {result}: the last writer wins."))
             }
             _ if guard == Guard::CheckThenWrite && !verdict.given_up => {
-                let text = "The comparison was made before, on what the peek saw; the write itself compares nothing.";
-                (rule_of(guard), None, text.into())
+                let Some((seen, at)) = self.peeked() else {
+                    return Comparison {
+                        rule: rule_of(guard),
+                        sides: None,
+                        holds,
+                        sentence: "Nothing is compared.".into(),
+                    };
+                };
+                let (who, token, at) = (story.worker(verdict.worker), Story::token(verdict.token), story.at(at));
+                let text = format!(
+                    "{who} compared before, with what stood here at {at}: {token} > {seen} was true. The {kind} itself compares nothing."
+                );
+                let sides = Sides { right: seen.to_string(), ..self.sides(guard) };
+                (rule_of(guard), Some(sides), text)
             }
             _ if guard == Guard::Same && holds && verdict.token != Some(verdict.remembered_token) => {
                 let text = format!("Nothing was remembered yet, so the {kind} is {result}.");
@@ -257,7 +269,7 @@ impl Why<'_, '_> {
             }
             Guard::NewerOrEqual => (token, "≥", remembered, "remembered"),
             Guard::Same => (token, "=", remembered, "remembered"),
-            Guard::CheckThenWrite => (token, ">", remembered, "peeked"),
+            Guard::CheckThenWrite => (token, ">", remembered, "seen before"),
             Guard::Newer | Guard::None => (token, ">", remembered, "remembered"),
         };
         Sides { left, operator, right, left_is, right_is }

@@ -344,7 +344,8 @@ impl<'a> Story<'a> {
             Guard::NewerOrEqual if accepted => format!("{token} is not below {remembered}"),
             Guard::NewerOrEqual => format!("{token} is below {remembered}"),
             Guard::Same if accepted && verdict.token != Some(remembered) => "nothing was remembered yet".into(),
-            Guard::Same => format!("{token} {is} {remembered}"),
+            Guard::Same if accepted => format!("{token} equals {remembered}"),
+            Guard::Same => format!("{token} does not equal {remembered}"),
             Guard::TokenSeq => format!("({token}, {seq}) {is} above ({remembered}, {remembered_seq})"),
             Guard::Holder => verdict.grant.map_or_else(String::new, |grant| format!("{} is live", self.grant(grant))),
         }

@@ -254,7 +254,7 @@ impl Why<'_, '_> {
     }
 
     /// The token that the peek of this write saw, and when it was looked at.
-    fn peeked(&self) -> Option<(u64, Micros)> {
+    pub(super) fn peeked(&self) -> Option<(u64, Micros)> {
         let (trace, verdict) = (self.story.trace, self.verdict);
         // Of several copies, the worker went by the answer that it handled first.
         let answers = trace.messages.iter().filter(|message| {
