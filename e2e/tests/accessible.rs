@@ -106,7 +106,9 @@ fn a_schedule_without_a_write_has_no_obstacle() {
         page.click("#tab-source");
         page.focus("#source-text");
         page.keys("Control+a");
-        page.type_text("{ \"version\": 1, \"workers\": [{ \"id\": \"A\" }] }");
+        page.type_text(
+            "{ \"version\": 1, \"workers\": [{ \"id\": \"A\", \"plan\": [{ \"do\": \"work\", \"for\": \"5s\" }] }] }",
+        );
         page.keys("Control+Enter");
         page.wait_for_text("#verdict", "No worker writes anything");
         for panel in ["why", "guards", "edit"] {

@@ -9,7 +9,7 @@ use fenceline_engine::{Property, Scenario, ShortOutcome, Trace, run, short_outco
 use fenceline_figure::Glyph;
 use fenceline_figure::words::verdict_word;
 
-use crate::glyph::glyph_of;
+use crate::glyph::glyph_of_decision;
 use crate::guards::with_guard;
 use crate::selection::WriteId;
 
@@ -115,7 +115,7 @@ impl UnderGuard {
             let index = column.id.find(trace)? as usize;
             let (verdict, of) = (trace.writes.get(index)?, explained.get(index)?);
             Some(Cell {
-                glyph: glyph_of(of.class),
+                glyph: glyph_of_decision(verdict.decision, of.class),
                 word: verdict_word(verdict, "", None),
                 reason: [&of.comparison.sentence, " ", &of.standing].concat(),
             })
@@ -164,6 +164,16 @@ mod tests {
         let unguarded = table.lines[0].holds;
         assert_eq!(unguarded, [false, false, true, true, true], "it overwrites, and it is stale");
         assert!(table.lines[1..].iter().all(|line| line.holds == [true; 5]));
+    }
+
+    #[test]
+    fn a_repeat_that_is_answered_from_its_key_has_a_glyph_of_its_own() {
+        let text = include_str!("../../presets/lost-reply-key.json");
+        let scenario = Scenario::from_json(text).unwrap_or_default();
+        let table = Table::of(&scenario, &run(&scenario).unwrap_or_default());
+        let repeat = table.columns.iter().position(|column| column.title.ends_with("attempt 2")).unwrap_or_default();
+        let cell = table.lines[3].cells[repeat].as_ref();
+        assert_eq!(cell.map(|cell| (cell.glyph, cell.word.as_str())), Some((Some(Glyph::Replayed), "replayed")));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use web_sys::MouseEvent;
 
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::glyph::{Icon, OutcomeGlyph, glyph_of, outcome_name};
+use crate::glyph::{Icon, OutcomeGlyph, outcome_name};
 use crate::timeline::clicked;
 pub use properties::{Properties, glyph_of as glyph_of_property, meaning_of, name_of};
 use shown::Shown;
@@ -55,8 +55,7 @@ fn Explained(editor: Editor, shown: Memo<Option<Shown>>) -> impl IntoView {
     let text = move |of: fn(&Shown) -> String| {
         Signal::derive(move || shown.with(|shown| shown.as_ref().map_or_else(String::new, of)))
     };
-    let glyph =
-        Signal::derive(move || shown.with(|shown| shown.as_ref().and_then(|of| glyph_of(of.explanation.class))));
+    let glyph = Signal::derive(move || shown.with(|shown| shown.as_ref()?.glyph));
     let instant = move |words: &'static str, of: fn(&Instants) -> Option<Micros>| {
         let at = Memo::new(move |_| shown.with(|shown| shown.as_ref().and_then(|shown| shown.instant(of))));
         view! {

@@ -2,10 +2,12 @@
 
 use fenceline_engine::explain::{Instants, Link, Sides};
 use fenceline_engine::{Explanation, Micros, Scale, Trace, explain, show_instant};
+use fenceline_figure::Glyph;
 use fenceline_figure::palette::{Tone, tones};
 use leptos::prelude::*;
 
 use crate::editor::Editor;
+use crate::glyph::glyph_of_decision;
 use crate::selection::Part;
 
 /// All that the panel shows of one write.
@@ -13,6 +15,8 @@ use crate::selection::Part;
 pub struct Shown {
     /// The explanation.
     pub explanation: Explanation,
+    /// The glyph of its decision.
+    pub glyph: Option<Glyph>,
     /// The token that the request carries.
     pub token: Option<String>,
     /// Whose the two tokens are: this write's, and the remembered one.
@@ -60,6 +64,7 @@ impl Shown {
                 let compared_with = compared_with(trace, selected, &explanation);
                 Some(Self {
                     leads: explanation.chain.iter().map(lead).collect(),
+                    glyph: glyph_of_decision(verdict.decision, explanation.class),
                     explanation,
                     token: verdict.token.map(|token| token.to_string()),
                     tones: [of(Some(verdict.worker)), of(compared_with)],
