@@ -4,6 +4,7 @@
 //! Ended, superseded, known at the destination are three instants; they are shown side by side and never as one. Buttons
 //! stay what they are while what they say changes, so that the focus is never lost.
 
+mod code;
 mod properties;
 mod shown;
 
@@ -16,6 +17,7 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{Icon, OutcomeGlyph, outcome_name};
 use crate::timeline::clicked;
+use code::Code;
 pub use properties::{Properties, glyph_of as glyph_of_property, meaning_of, name_of};
 use shown::Shown;
 
@@ -91,7 +93,7 @@ fn Explained(editor: Editor, shown: Memo<Option<Shown>>) -> impl IntoView {
             <div class="statement">
                 <h3 class="vh">"What the destination ran"</h3>
                 <pre>
-                    <code>{text(|shown| shown.explanation.statement.code())}</code>
+                    <Code code=text(|shown| shown.explanation.statement.code())/>
                     <span class="note">{text(|shown| ["\n-- ", &shown.explanation.statement.note].concat())}</span>
                 </pre>
                 <p class="ran">
