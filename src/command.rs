@@ -46,6 +46,8 @@ pub enum Command {
     Cancel,
     /// Show why a write was judged as it was.
     Select(WriteId),
+    /// Show why the next write, or the one before, was judged as it was; round the ends.
+    StepWrite(bool),
     /// Select a part of the document; none for the document as a whole.
     Pick(Option<Part>),
     /// Take the selected part away.
@@ -172,6 +174,8 @@ impl Command {
             Self::Drop => "Keep",
             Self::Cancel => "Cancel",
             Self::Select(_) => "Show why",
+            Self::StepWrite(true) => "Next write",
+            Self::StepWrite(false) => "Previous write",
             Self::Pick(_) => "Select",
             Self::RemovePart => "Remove what is selected",
             Self::DuplicatePart => "Duplicate what is selected",

@@ -3,7 +3,7 @@
 //! An outcome is never told by colour alone: each has a silhouette of its own (circle, shield, triangle, octagon) that
 //! stays when the colours go.
 
-use fenceline_engine::Class;
+use fenceline_engine::{Class, Decision};
 use fenceline_figure::Glyph;
 use leptos::prelude::*;
 
@@ -15,6 +15,14 @@ pub const fn glyph_of(class: Class) -> Option<Glyph> {
         Class::Fenced => Some(Glyph::Fenced),
         Class::Refused => Some(Glyph::Refused),
         Class::StaleAccepted | Class::Corrupting => Some(Glyph::Corrupting),
+    }
+}
+
+/// The glyph of one decision by itself: what was answered from a kept key took no effect, which its class does not tell.
+pub const fn glyph_of_decision(decision: Decision, class: Class) -> Option<Glyph> {
+    match decision {
+        Decision::Replayed => Some(Glyph::Replayed),
+        Decision::Accepted | Decision::Rejected => glyph_of(class),
     }
 }
 

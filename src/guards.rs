@@ -30,17 +30,19 @@ pub const fn words_of(guard: Guard) -> &'static str {
     name(guard).0
 }
 
-/// What a guard means, in a sentence: the switch's tooltip.
+/// What a guard means, in a sentence: shown under the switch for the chosen one, and as a tooltip for each.
 const fn about(guard: Guard) -> &'static str {
     match guard {
         Guard::None => "Every write is applied: the last writer wins.",
         Guard::CheckThenWrite => {
-            "The worker reads the remembered token, compares, then writes without a condition: a race."
+            "The worker reads the remembered token, compares, then writes without a condition. Between the two is the race."
         }
-        Guard::Newer => "One write per generation: the token must be above the remembered one.",
+        Guard::Newer => "Only a token above the remembered one gets through: one write per grant of the lease.",
         Guard::NewerOrEqual => "Lets one owner write more than once. Say how duplicates are ordered.",
-        Guard::Same => "Compares for equality: a known mistake, since the first token locks every later one out.",
-        Guard::TokenSeq => "Many ordered writes per generation: token first, then the writer's own sequence.",
+        Guard::Same => "Compares for equality, a known mistake: the first token locks every later one out.",
+        Guard::TokenSeq => {
+            "Many writes per grant, in their order: the token is compared first, then the writer's own sequence."
+        }
         Guard::Holder => {
             "Asks the lease service in the same transaction as the write: only the live holder gets through."
         }
@@ -94,6 +96,9 @@ pub fn Guards(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
+    let says = move || {
+        editor.guard().map_or("The destinations have different guards; choosing one here sets all of them.", about)
+    };
     view! {
         <fieldset class="guards">
             <legend class="vh">"Guard at the destination"</legend>
@@ -104,6 +109,7 @@ pub fn Guards(
             <div class="segments">
                 {Guard::ALL.map(|guard| view! { <Segment editor guard/> }).into_iter().collect_view()}
             </div>
+            <p class="guard-says">{says}</p>
         </fieldset>
     }
 }

@@ -7,6 +7,7 @@ pub mod announce;
 pub mod app;
 pub mod banner;
 pub mod command;
+pub mod compared;
 pub mod drag;
 pub mod edit;
 pub mod editor;

@@ -129,7 +129,9 @@ pub fn Source(
                     {move || if is_changed.get() { "Changed here, and not applied yet." } else { "" }}
                 </span>
             </div>
-            <ol id="source-problems" class="problems" role="alert">{list}</ol>
+            <div role="alert">
+                <ol id="source-problems" class="problems">{list}</ol>
+            </div>
         </div>
     }
 }

@@ -1,15 +1,24 @@
 //! What happened: the drawing in words, and by keyboard the way to look at a write.
+//!
+//! A run of thousands of events is told in part until all of it is asked for, and then scrolls in its own frame. Invariant:
+//! selecting something never moves the page, only that frame.
 
 use fenceline_engine::{Mark, Sentence, narrate};
 use fenceline_engine::{Scale, show_time};
 use fenceline_figure::Glyph;
+use leptos::html::Ol;
 use leptos::prelude::*;
-use web_sys::MouseEvent;
+use web_sys::{Element, MouseEvent};
 
 use crate::editor::Editor;
 use crate::glyph::{outcome_name, symbol};
 use crate::selection::Part;
 use crate::timeline::clicked;
+
+/// How many events are listed before somebody asks for all.
+const FIRST: usize = 200;
+/// From how many listed events on the list has its own frame to scroll in.
+const LONG: usize = 60;
 
 /// The glyph of a decision; none for whatever else happened.
 const fn glyph_of(mark: Mark) -> Option<Glyph> {
@@ -81,6 +90,19 @@ pub fn Story(
         })
     });
     let count = Memo::new(move |_| rows.with(Vec::len));
+    let wants_all = RwSignal::new(false);
+    let listed = Memo::new(move |_| if wants_all.get() { count.get() } else { count.get().min(FIRST) });
+    let list = NodeRef::<Ol>::new();
+    Effect::new(move |_| {
+        editor.selected.track();
+        editor.part.track();
+        // Once the row is marked.
+        request_animation_frame(move || {
+            if let Some(list) = list.try_get_untracked().flatten() {
+                show_current(&list);
+            }
+        });
+    });
     let summary = Signal::derive(move || {
         let unit = editor.trace.with(|trace| Scale::of(trace).unit());
         [&count.get().to_string(), " events, times in ", unit].concat()
@@ -96,10 +118,37 @@ pub fn Story(
                 <h2 id="story-title">"What happened"</h2>
                 <span class="muted">{summary}</span>
             </div>
-            <ol class="story" on:click=select>
-                <For each=move || 0..count.get() key=|index| *index children=move |index| view! { <RowView rows index/> }/>
+            <ol
+                class="story"
+                data-long=Signal::derive(move || (listed.get() > LONG).then_some(""))
+                node_ref=list
+                on:click=select
+            >
+                <For each=move || 0..listed.get() key=|index| *index children=move |index| view! { <RowView rows index/> }/>
             </ol>
+            <Show when=move || { listed.get() < count.get() }>
+                <p class="story-rest">
+                    <button class="chip" type="button" on:click=move |_| wants_all.set(true)>
+                        {move || ["Show all ", &count.get().to_string(), " events"].concat()}
+                    </button>
+                </p>
+            </Show>
         </section>
+    }
+}
+
+/// Scrolls a list that has its own frame so far that its current row is seen.
+fn show_current(list: &Element) {
+    if list.scroll_height() <= list.client_height() {
+        return;
+    }
+    // Several rows may tell of the selected part; of those, that of the selected write.
+    let wanted = ["[aria-current][data-picked]", "[data-picked]", "[aria-current]"];
+    let Some(row) = wanted.iter().find_map(|css| list.query_selector(css).ok().flatten()) else { return };
+    let (row, frame) = (row.get_bounding_client_rect(), list.get_bounding_client_rect());
+    let over = (row.top() - frame.top()).min(0.0) + (row.bottom() - frame.bottom()).max(0.0);
+    if over != 0.0 {
+        list.set_scroll_top(list.scroll_top() + over as i32);
     }
 }
 

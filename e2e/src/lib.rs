@@ -5,7 +5,8 @@
 //! keep one session each, and because a test then finds nothing that another has left.
 //!
 //! `cargo xtask test` builds the page into `dist/`, names the browser in `FENCELINE_BROWSER` and its driver in `FENCELINE_DRIVER`.
-//! Without them the tests run in Chromium, through the `chromedriver` on PATH:
+//! Without them the tests run in Chromium, through the `chromedriver` on PATH; [`Page::assert_accessible`] also needs the path of
+//! axe-core's script, in `FENCELINE_AXE`.
 //!
 //! ```no_run
 //! use fenceline_e2e::{Page, View};
@@ -21,6 +22,7 @@
 #![allow(clippy::missing_panics_doc)]
 
 mod act;
+mod axe;
 mod console;
 mod driver;
 mod input;

@@ -238,6 +238,16 @@ impl Editor {
                 self.picked.set(Some(Part::Step(write.worker, write.step)));
                 self.chosen.set(Some(write));
             }
+            Command::StepWrite(forward) => {
+                let count = self.trace.with_untracked(|trace| trace.writes.len());
+                let next = self.selected.get_untracked().filter(|_| count > 0).map(|selected| {
+                    let by = if forward { 1 } else { count - 1 };
+                    ((selected as usize + by) % count) as u32
+                });
+                if let Some(write) = next.and_then(|next| self.write_id(next)) {
+                    self.run(Command::Select(write));
+                }
+            }
             Command::Pick(part) => self.pick(part),
             Command::RemovePart => self.restructure(edit::remove),
             Command::DuplicatePart => self.restructure(|scenario, part| {

@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
 
 use crate::command::Command;
+use crate::compared::Compared;
 use crate::editor::Editor;
 use crate::inspector::Inspector;
 use crate::library::Lesson;
@@ -22,6 +23,8 @@ pub enum Panel {
     Why,
     /// What the open preset teaches.
     Lesson,
+    /// The shown schedule under every guard.
+    Guards,
     /// The selected part in fields.
     Edit,
     /// The document as text.
@@ -30,13 +33,14 @@ pub enum Panel {
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 4] = [Self::Why, Self::Lesson, Self::Edit, Self::Source];
+    pub const ALL: [Self; 5] = [Self::Why, Self::Lesson, Self::Guards, Self::Edit, Self::Source];
 
     /// What its tab says.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Why => "Why",
             Self::Lesson => "Lesson",
+            Self::Guards => "Guards compared",
             Self::Edit => "Edit",
             Self::Source => "Source",
         }
@@ -47,6 +51,7 @@ impl Panel {
         match self {
             Self::Why => "why",
             Self::Lesson => "lesson",
+            Self::Guards => "guards",
             Self::Edit => "edit",
             Self::Source => "source",
         }
@@ -129,6 +134,7 @@ pub fn Panels(
                 {move || match open.get() {
                     Panel::Why => view! { <Why editor/> }.into_any(),
                     Panel::Lesson => view! { <Lesson editor/> }.into_any(),
+                    Panel::Guards => view! { <Compared editor/> }.into_any(),
                     Panel::Edit => view! { <Inspector editor/> }.into_any(),
                     Panel::Source => view! { <Source editor/> }.into_any(),
                 }}

@@ -3,6 +3,7 @@
 //! They are Rust and use nothing but the standard library, so that a machine with git and Rust can run them seconds after a clone.
 //! Whatever else is needed (Trunk, wasm-bindgen's programs, a browser) is found or installed by [`setup`], with a word on why.
 
+mod axe;
 mod browser;
 mod build;
 mod count;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
+use crate::axe;
 use crate::browser::Browser;
 use crate::build;
 use crate::count::Count;
@@ -111,6 +112,8 @@ struct Machine {
     trunk: Result<PathBuf, Failure>,
     wasm_bindgen: Result<PathBuf, Failure>,
     drivers: Vec<(Browser, Result<PathBuf, Failure>)>,
+    /// What finds obstacles in the page.
+    axe: Result<PathBuf, Failure>,
     /// The page in `dist/` is that of this run.
     built: Cell<bool>,
     /// End-to-end tests at once.
@@ -138,6 +141,7 @@ impl Machine {
             } else {
                 Err(unless_needed())
             },
+            axe: if any(&[Part::EndToEnd]) { axe::script() } else { Err(unless_needed()) },
             built: Cell::new(false),
             threads: options.threads,
         }
@@ -219,11 +223,13 @@ impl Machine {
             return Err(Failure::new("the page was not built"));
         }
         let driver = self.driver(browser)?;
+        let axe = self.axe.clone()?;
         let mut tests = cargo(&["test", "--package=fenceline-e2e", "--test=*", "--no-fail-fast", "--"]);
         tests
             .arg(format!("--test-threads={}", self.threads))
             .env("FENCELINE_BROWSER", browser.name())
-            .env("FENCELINE_DRIVER", driver);
+            .env("FENCELINE_DRIVER", driver)
+            .env("FENCELINE_AXE", axe);
         counted(&mut tests)
     }
 }

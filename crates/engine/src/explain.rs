@@ -3,12 +3,14 @@
 //! The three instants (ended, superseded, known at the resource) are kept apart here as everywhere.
 
 mod chain;
+mod statement;
 
 use crate::headline::Class;
 use crate::scenario::{Guard, Micros, Scenario};
 use crate::story::Story;
 use crate::trace::{Decision, EndedBy, EventId, Grant, Kind, Outcome, Reason, Standing, Trace, Verdict};
 use crate::words::capital;
+pub use statement::Statement;
 
 /// Why a write or an establish was decided as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct Explanation {
     pub sent_at: Option<Micros>,
     /// The test that decided it.
     pub comparison: Comparison,
+    /// What the destination ran.
+    pub statement: Statement,
     /// The writer's standing at the lease service, with its times: one or more whole sentences.
     pub standing: String,
     /// The three instants of the grant that it was made under.
@@ -107,6 +111,13 @@ pub fn explain_each(scenario: &Scenario, trace: &Trace) -> Vec<Explanation> {
     each.map(|(index, verdict)| Why { story: &story, index: index as u32, verdict }.explanation()).collect()
 }
 
+/// What a decision (an index into [`Trace::writes`]) was about: `A writes ‘stale report’`.
+pub fn title_of(scenario: &Scenario, trace: &Trace, verdict: u32) -> Option<String> {
+    let story = Story::new(scenario, trace);
+    let of = story.verdict(verdict)?;
+    Some(Why { story: &story, index: verdict, verdict: of }.title())
+}
+
 /// The class of one decision by itself.
 pub const fn class_of(verdict: &Verdict) -> Class {
     match verdict.outcome() {
@@ -147,6 +158,7 @@ impl Why<'_, '_> {
             title: self.title(),
             sent_at: self.story.request(self.index).map(|message| message.sent_at),
             comparison: self.comparison(),
+            statement: self.statement(),
             standing: self.standing(),
             instants: self.instants(),
             flags: self.flags(),
@@ -201,8 +213,20 @@ impl Why<'_, '_> {
                 (rule_of(guard), None, format!("Nothing is compared, so the {kind} is {result}: the last writer wins."))
             }
             _ if guard == Guard::CheckThenWrite && !verdict.given_up => {
-                let text = "The comparison was made before, on what the peek saw; the write itself compares nothing.";
-                (rule_of(guard), None, text.into())
+                let Some((seen, at)) = self.peeked() else {
+                    return Comparison {
+                        rule: rule_of(guard),
+                        sides: None,
+                        holds,
+                        sentence: "Nothing is compared.".into(),
+                    };
+                };
+                let (who, token, at) = (story.worker(verdict.worker), Story::token(verdict.token), story.at(at));
+                let text = format!(
+                    "{who} compared before, with what stood here at {at}: {token} > {seen} was true. The {kind} itself compares nothing."
+                );
+                let sides = Sides { right: seen.to_string(), ..self.sides(guard) };
+                (rule_of(guard), Some(sides), text)
             }
             _ if guard == Guard::Same && holds && verdict.token != Some(verdict.remembered_token) => {
                 let text = format!("Nothing was remembered yet, so the {kind} is {result}.");
@@ -245,7 +269,7 @@ impl Why<'_, '_> {
             }
             Guard::NewerOrEqual => (token, "≥", remembered, "remembered"),
             Guard::Same => (token, "=", remembered, "remembered"),
-            Guard::CheckThenWrite => (token, ">", remembered, "peeked"),
+            Guard::CheckThenWrite => (token, ">", remembered, "seen before"),
             Guard::Newer | Guard::None => (token, ">", remembered, "remembered"),
         };
         Sides { left, operator, right, left_is, right_is }

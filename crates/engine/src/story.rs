@@ -275,6 +275,27 @@ impl<'a> Story<'a> {
         self.resource_of(resource).map(|resource| resource.initial.token)
     }
 
+    /// The token that a resource remembered when an event (an index) came.
+    pub fn remembered_at(&self, resource: usize, event: usize) -> u64 {
+        let Some(of) = self.resource_of(resource) else { return 0 };
+        let events = self.trace.events.get(..event).unwrap_or_default();
+        let set = events.iter().rev().find_map(|event| match (event.what, event.lane) {
+            (Happening::Decided(index), _) => self.verdict(index).and_then(|verdict| {
+                let takes = verdict.resource == resource
+                    && verdict.decision == Decision::Accepted
+                    && !verdict.unguarded
+                    && of.guard != Guard::None;
+                verdict.token.filter(|_| takes)
+            }),
+            (Happening::Restarted, Lane::Resource(restarted)) => {
+                let forgets = restarted == resource && of.remembers != crate::scenario::Memory::Durably;
+                forgets.then_some(of.initial.token)
+            }
+            _ => None,
+        });
+        set.unwrap_or(of.initial.token)
+    }
+
     /// The last restart at which a resource forgot, between two decisions.
     pub fn forgot_between(&self, earlier: &Verdict, later: &Verdict) -> Option<Micros> {
         if self.resource_of(later.resource)?.remembers == crate::scenario::Memory::Durably {
@@ -323,7 +344,8 @@ impl<'a> Story<'a> {
             Guard::NewerOrEqual if accepted => format!("{token} is not below {remembered}"),
             Guard::NewerOrEqual => format!("{token} is below {remembered}"),
             Guard::Same if accepted && verdict.token != Some(remembered) => "nothing was remembered yet".into(),
-            Guard::Same => format!("{token} {is} {remembered}"),
+            Guard::Same if accepted => format!("{token} equals {remembered}"),
+            Guard::Same => format!("{token} does not equal {remembered}"),
             Guard::TokenSeq => format!("({token}, {seq}) {is} above ({remembered}, {remembered_seq})"),
             Guard::Holder => verdict.grant.map_or_else(String::new, |grant| format!("{} is live", self.grant(grant))),
         }

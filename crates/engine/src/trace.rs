@@ -326,4 +326,13 @@ impl Trace {
     pub const fn property(&self, property: Property) -> PropertyResult {
         self.properties[property as usize]
     }
+
+    /// The decision that an event tells of: its own, or that about a request on its way.
+    pub fn verdict_of(&self, what: Happening) -> Option<u32> {
+        match what {
+            Happening::Decided(verdict) | Happening::Applied(verdict) => Some(verdict),
+            Happening::Sent(id) | Happening::Arrived(id) => self.messages.get(id as usize)?.verdict,
+            _ => None,
+        }
+    }
 }

@@ -367,7 +367,9 @@ fn each_guard_has_its_own_comparison() {
     let sentence = |name: &str, verdict| why(name, verdict).comparison.sentence;
     let none = "Nothing is compared, so the write is accepted: the last writer wins.";
     assert_eq!(sentence("paused-worker-unfenced", 1), none);
-    let raced = "The comparison was made before, on what the peek saw; the write itself compares nothing.";
+    // A is granted at 0.2 s, hears it at 0.4 s, works for 10 s, and its question arrives 0.2 s after.
+    let raced =
+        "A compared before, with what stood here at 10.6 s: 41 > 40 was true. The write itself compares nothing.";
     assert_eq!(sentence("check-then-write-race", 1), raced);
     assert_eq!(sentence("giving-up-after-a-peek", 0), "41 > 41 is false, so the write is not sent.");
     assert_eq!(sentence("reordered-writes", 1), "41 ≥ 41 is true, so the write is accepted.");
@@ -382,6 +384,16 @@ fn each_guard_has_its_own_comparison() {
     assert_eq!(sentence("tokens-bound-to-their-worker", 1), "It carries no token, so the write is rejected.");
     let replayed = "Its key is known: it is answered with the first outcome, and nothing changes.";
     assert_eq!(sentence("retry-idempotent", 1), replayed);
+}
+
+#[test]
+fn a_comparison_for_equality_says_so() {
+    let mut scenario = story();
+    scenario.resources[0].guard = Guard::Same;
+    let trace = run(&scenario).expect("the run is short");
+    let last = explain(&scenario, &trace, 1).and_then(|why| why.chain.last().cloned()).expect("it was decided");
+    // B's 42 is the first that the report takes, so 42 is what it remembers when A's 41 comes.
+    assert_eq!(last.text, "A’s ‘stale report’ arrives and is rejected: 41 does not equal 42");
 }
 
 #[test]

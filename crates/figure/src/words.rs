@@ -67,7 +67,7 @@ pub fn rule(guard: Guard) -> [&'static str; 2] {
 }
 
 /// What a verdict is called beside its glyph: one or two words.
-pub(crate) fn verdict_word(verdict: &Verdict, by: &str, over: Option<&str>) -> String {
+pub fn verdict_word(verdict: &Verdict, by: &str, over: Option<&str>) -> String {
     match verdict.outcome() {
         Outcome::Replayed => "replayed".into(),
         Outcome::StaleRejected | Outcome::HolderRefused if verdict.already_applied.is_some() => {

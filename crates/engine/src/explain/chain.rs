@@ -88,7 +88,10 @@ impl Why<'_, '_> {
                     _ => return None,
                 }
             }
-            Happening::WasPeeked => "The peek is answered with what is remembered".into(),
+            Happening::WasPeeked => {
+                let seen = self.peeked().map_or_else(|| "a token".into(), |(seen, _)| seen.to_string());
+                format!("{} looks: {} remembers {seen}", story.worker(verdict.worker), story.resource(verdict.resource))
+            }
             Happening::WasRead(_) => {
                 format!("{} reads {}", story.worker(verdict.worker), story.resource(verdict.resource))
             }
