@@ -2,6 +2,8 @@
 
 use crate::belief::beliefs;
 use crate::error::ScenarioError;
+use crate::findings::class_of;
+use crate::headline::Class;
 use crate::model::Model;
 use crate::record::{Beginnings, Nobody, Scribe};
 use crate::scenario::{Micros, Scenario};
@@ -91,6 +93,13 @@ impl<K: Timekeeper> RunnerOn<K> {
             endings: &state.endings,
             properties: state.properties,
         })
+    }
+}
+
+impl Outcome<'_> {
+    /// What it comes to: the class of the run's headline.
+    pub fn class(&self) -> Class {
+        class_of(self.writes, self.endings)
     }
 }
 
