@@ -1,6 +1,6 @@
 //! The worst thing that happened in a run: one list, gravest first, that every short verdict is taken from.
 
-use crate::headline::Class;
+use crate::headline::{Class, Gist};
 use crate::scenario::Micros;
 use crate::story::Story;
 use crate::trace::{Ended, Ending, Happening, Kind, Outcome, Standing, Verdict};
@@ -57,6 +57,25 @@ impl Finding {
         }
     }
 
+    /// What it is called where there is room for two words.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Overwrite(_) => "overwrites newer",
+            Self::StaleWrite(_) | Self::StaleEstablish(_) => "stale accepted",
+            Self::LostUpdate(_) => "update lost",
+            Self::AppliedTwice(_) => "applied twice",
+            Self::Reordered(_) => "out of order",
+            Self::Refused(_) => "holder refused",
+            Self::Fenced(_) => "rejected",
+            Self::GivenUp(_) => "gives up",
+            Self::AlreadyApplied(_) => "already applied",
+            Self::Replayed(_) => "replayed",
+            Self::Stopped(_) => "stops itself",
+            Self::Harmless(_) | Self::Fine { .. } => "harmless",
+            Self::Nothing => "nothing decided",
+        }
+    }
+
     /// The decision that it is about.
     pub const fn witness(self) -> Option<u32> {
         match self {
@@ -86,13 +105,12 @@ pub(crate) fn find(story: &Story<'_>) -> Finding {
         .unwrap_or(if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } })
 }
 
-/// What a run came to, from its decisions and endings alone: the class that [`find`] gives it, without a trace.
-pub(crate) fn class_of(writes: &[Verdict], endings: &[Ending]) -> Class {
-    match gravest(writes) {
-        Some(finding) => finding.class(),
-        None if writes.is_empty() && !endings.iter().any(stopped) => Class::Neutral,
-        None => Class::Accepted,
-    }
+/// The gist of a run, from its decisions and endings alone: the class that [`find`] gives it, without a trace.
+pub(crate) fn gist(writes: &[Verdict], endings: &[Ending]) -> Gist {
+    let stopped = || endings.iter().position(stopped).map(Finding::Stopped);
+    let fine = if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } };
+    let finding = gravest(writes).or_else(stopped).unwrap_or(fine);
+    Gist { class: finding.class(), words: finding.words() }
 }
 
 fn stopped(ending: &Ending) -> bool {

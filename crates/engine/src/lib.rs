@@ -59,7 +59,7 @@ pub use explain::{Explanation, explain};
 pub use exposure::{Exposure, exposures};
 pub use field::{Entry, Fields};
 pub use guard::{Presented, Remembered};
-pub use headline::{Class, Counts, Headline, ShortOutcome, short_outcome};
+pub use headline::{Class, Counts, Gist, Headline, ShortOutcome, short_outcome};
 pub use knob::{Delay, Knob, Sends};
 pub use model::Model;
 pub use moment::{LaneState, moment};

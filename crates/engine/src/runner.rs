@@ -2,8 +2,8 @@
 
 use crate::belief::beliefs;
 use crate::error::ScenarioError;
-use crate::findings::class_of;
-use crate::headline::Class;
+use crate::findings::gist;
+use crate::headline::Gist;
 use crate::model::Model;
 use crate::record::{Beginnings, Nobody, Scribe};
 use crate::scenario::{Micros, Scenario};
@@ -97,9 +97,9 @@ impl<K: Timekeeper> RunnerOn<K> {
 }
 
 impl Outcome<'_> {
-    /// What it comes to: the class of the run's headline.
-    pub fn class(&self) -> Class {
-        class_of(self.writes, self.endings)
+    /// What it comes to; its class is that of the run's headline.
+    pub fn gist(&self) -> Gist {
+        gist(self.writes, self.endings)
     }
 }
 

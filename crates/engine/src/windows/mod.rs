@@ -11,7 +11,7 @@ mod turn;
 
 use std::ops::Range;
 
-use crate::headline::Class;
+use crate::headline::Gist;
 use crate::knob::Knob;
 use crate::model::Model;
 use crate::runner::{Outcome, RunnerOn};
@@ -97,7 +97,7 @@ pub struct Stretch {
     /// The values, in microseconds; the end is not among them.
     pub values: Range<i64>,
     /// What they come to; `None` where the value makes the document invalid.
-    pub class: Option<Class>,
+    pub gist: Option<Gist>,
 }
 
 /// The exact partition of a range of values, as far as the work allowed for it went.
@@ -136,8 +136,8 @@ pub fn stretches(scenario: &Scenario, turn: &dyn Turn, range: Range<i64>, work: 
         turn,
         range,
         work,
-        |outcome| outcome.map(Outcome::class),
-        |class, values| Stretch { values, class },
+        |outcome| outcome.map(Outcome::gist),
+        |gist, values| Stretch { values, gist },
     )
 }
 
