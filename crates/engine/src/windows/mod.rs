@@ -19,7 +19,7 @@ use crate::scenario::Scenario;
 use crate::verdict::{Decision, Property, PropertyResult, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
-pub use map::{Row, race_map};
+pub use map::{RaceMap, Row, race_map};
 pub use margin::{Edge, Flip, FlipSearch, Margin, flip, flip_to_hold, margin, margins};
 pub use turn::{PauseStart, Turn};
 
@@ -119,55 +119,30 @@ pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Windo
 
 /// The same, for a bounded amount of work: about as many events as that are run, a run counting for at least twenty.
 pub fn windows_within(scenario: &Scenario, turn: &dyn Turn, range: Range<i64>, work: u64) -> Partition<Window> {
-    partition(
-        scenario,
-        turn,
-        range,
-        work,
-        |outcome| outcome.map(Signature::of),
-        |outcome, values| Window { values, outcome },
-    )
+    let of = |outcome: Option<&Outcome<'_>>| outcome.map(Signature::of);
+    let found = Sweep::new(true).partition(scenario, turn, range, work, of);
+    found.map(|(outcome, values)| Window { values, outcome })
 }
 
 /// What each value of a range comes to, exactly, for a bounded amount of work.
 pub fn stretches(scenario: &Scenario, turn: &dyn Turn, range: Range<i64>, work: u64) -> Partition<Stretch> {
-    partition(
-        scenario,
-        turn,
-        range,
-        work,
-        |outcome| outcome.map(Outcome::gist),
-        |gist, values| Stretch { values, gist },
-    )
+    Sweep::new(true).partition(scenario, turn, range, work, gist_of).map(Stretch::from)
 }
 
-fn partition<T: PartialEq, P>(
-    scenario: &Scenario,
-    turn: &dyn Turn,
-    range: Range<i64>,
-    work: u64,
-    look: impl Fn(Option<&Outcome<'_>>) -> T,
-    part: impl Fn(T, Range<i64>) -> P,
-) -> Partition<P> {
-    let mut sweep = Sweep::new(true);
-    let mut parts = Vec::new();
-    let mut last: Option<(T, i64)> = None;
-    let mut at = range.start;
-    let mut spent = 0_u64;
-    while at < range.end && spent < work {
-        let (outcome, reach) = sweep.look(scenario, turn, at, &look);
-        spent = spent.saturating_add(sweep.cost());
-        match last {
-            Some((of, from)) if of == outcome => last = Some((of, from)),
-            other => {
-                parts.extend(other.map(|(of, from)| part(of, from..at)));
-                last = Some((outcome, at));
-            }
-        }
-        at = at.saturating_add(reach).min(range.end);
+fn gist_of(outcome: Option<&Outcome<'_>>) -> Option<Gist> {
+    outcome.map(Outcome::gist)
+}
+
+impl From<(Option<Gist>, Range<i64>)> for Stretch {
+    fn from((gist, values): (Option<Gist>, Range<i64>)) -> Self {
+        Self { values, gist }
     }
-    parts.extend(last.map(|(of, from)| part(of, from..at)));
-    Partition { parts, stopped_at: (at < range.end).then_some(at) }
+}
+
+impl<T> Partition<T> {
+    fn map<U>(self, make: impl FnMut(T) -> U) -> Partition<U> {
+        Partition { parts: self.parts.into_iter().map(make).collect(), stopped_at: self.stopped_at }
+    }
 }
 
 /// The least value of a knob within a range at which a property does not hold, and the first such property; without a
@@ -210,6 +185,36 @@ struct Sweep {
 impl Sweep {
     fn new(upwards: bool) -> Self {
         Self { runner: RunnerOn::default(), model: None, upwards }
+    }
+
+    /// Forgets the model: what comes next is another scenario. Keeps the room of the runs.
+    fn start_over(&mut self) {
+        self.model = None;
+    }
+
+    /// The exact partition of a range, as far as the work goes.
+    fn partition<T: PartialEq>(
+        &mut self,
+        scenario: &Scenario,
+        turn: &dyn Turn,
+        range: Range<i64>,
+        work: u64,
+        look: impl Fn(Option<&Outcome<'_>>) -> T,
+    ) -> Partition<(T, Range<i64>)> {
+        let mut parts: Vec<(T, Range<i64>)> = Vec::new();
+        let mut at = range.start;
+        let mut spent = 0_u64;
+        while at < range.end && spent < work {
+            let (outcome, reach) = self.look(scenario, turn, at, &look);
+            spent = spent.saturating_add(self.cost());
+            let end = at.saturating_add(reach).min(range.end);
+            match parts.last_mut() {
+                Some((last, values)) if *last == outcome => values.end = end,
+                _ => parts.push((outcome, at..end)),
+            }
+            at = end;
+        }
+        Partition { parts, stopped_at: (at < range.end).then_some(at) }
     }
 
     /// The outcome at a value, and for how many values from there on it certainly holds. At least 1.
