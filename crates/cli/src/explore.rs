@@ -132,13 +132,17 @@ pub fn search_in(scenario: &Scenario, bounds: Bounds, as_json: bool) -> String {
     };
     let Progress::Found(found) = progress else {
         if as_json {
-            return pretty(&json!({ "found": null, "covered": search.covered() }));
+            return pretty(&json!({ "found": null, "covered": search.covered(), "left_out": search.left_out() }));
         }
         let what = bounds.property.map_or("a property", Property::name);
+        let left_out = match search.left_out() {
+            0 => String::new(),
+            count => format!("{count} of them were left out: their last number has windows without number.\n"),
+        };
         let (step, max) = (format_signed_duration(bounds.step as i64), format_signed_duration(bounds.max as i64));
         return format!(
             "None within these bounds: {} schedules covered, and none breaks {what}.\n\
-             Bounds: at most {} changed, pauses and delays up to {max}; all but the last on a grid of {step}, the last exact.\n",
+             Bounds: at most {} changed, pauses and delays up to {max}; all but the last on a grid of {step}, the last exact.\n{left_out}",
             search.covered(),
             bounds.changes,
         );

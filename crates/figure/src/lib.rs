@@ -54,8 +54,10 @@ pub use handle::{GripShape, Handle, HandleId};
 pub use layout::scene;
 pub use projection::{TimeScale, TimeWindow, fit};
 pub use scene::{Anchor, Item, ItemId, LaneBox, Layer, Layout, Rect, Scene, Shape, Text, View};
-pub use strip::{Band, Strip, strip, strip_shapes, turned};
+pub use strip::{Band, Strip, strip, strip_shapes, told, turned};
 pub use svg::{Options, Theme, static_svg};
+
+pub use words::{duration, exact};
 
 /// The style sheet of the marks, in terms of the colour tokens. The page links it, the static picture carries it.
 pub const MARKS_CSS: &str = include_str!("marks.css");

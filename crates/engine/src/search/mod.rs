@@ -12,9 +12,13 @@ use crate::model::Model;
 use crate::runner::Runner;
 use crate::scenario::{Micros, Pause, Scenario};
 use crate::verdict::Property;
-use crate::windows::first_break;
+use crate::windows::{Break, first_break};
 
 use cursor::{Cursor, choices};
+
+/// How much work one combination may take, in events: some hundredths of a second. A last knob that stretches a schedule in
+/// which a worker renews every moment would else hold a search up for ever.
+const WORK: u64 = 400_000;
 
 /// The bounds of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +70,7 @@ pub enum Progress {
     GoesOn,
     /// The smallest counterexample within the bounds.
     Found(Box<Counterexample>),
-    /// Every schedule within the bounds was covered, and none breaks the property.
+    /// Every schedule within the bounds was covered, save for those [left out](Search::left_out), and none breaks the property.
     Nothing,
 }
 
@@ -83,6 +87,7 @@ pub struct Search {
     under_way: Option<((usize, usize), Cursor)>,
     best: Option<Counterexample>,
     covered: u64,
+    left_out: u64,
     total: u64,
     runner: Runner,
 }
@@ -110,6 +115,7 @@ impl Search {
             under_way: None,
             best: None,
             covered: 0,
+            left_out: 0,
             total: 0,
             runner: Runner::default(),
         };
@@ -125,6 +131,11 @@ impl Search {
     /// How many schedules of the grid are covered so far; what lies between the values of the last knob is covered too.
     pub fn covered(&self) -> u64 {
         self.covered
+    }
+
+    /// How many of these schedules were left out after all, because the sweep over the last knob took too long.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// How many schedules of the grid lie within the bounds.
@@ -204,7 +215,15 @@ impl Search {
             pauses.push((boundary, pause));
         }
         let least = i64::from(!pauses.is_empty());
-        let (turned, property) = first_break(&scenario, last.as_ref(), least..most as i64 + 1, self.bounds.property)?;
+        let found = first_break(&scenario, last.as_ref(), least..most as i64 + 1, self.bounds.property, WORK);
+        let (turned, property) = match found {
+            Break::At(turned, property) => (turned, property),
+            Break::Never => return None,
+            Break::CutShort => {
+                self.left_out = self.left_out.saturating_add(self.grid());
+                return None;
+            }
+        };
         if let Some(knob) = last {
             knob.turn(&mut scenario, turned);
             match pauses.last_mut() {

@@ -145,32 +145,50 @@ impl<T> Partition<T> {
     }
 }
 
-/// The least value of a knob within a range at which a property does not hold, and the first such property; without a
-/// knob, whether it holds as it is (then the value is 0).
+/// What a sweep for a broken property came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Break {
+    /// The least value at which a property does not hold, and the first such property.
+    At(i64, Property),
+    /// All hold at every value.
+    Never,
+    /// The work ran out before the end.
+    CutShort,
+}
+
+/// The least value of a knob within a range at which a property does not hold; without a knob, whether it holds as it is
+/// (then the value is 0). For a bounded amount of work.
 pub(crate) fn first_break(
     scenario: &Scenario,
     knob: Option<&Knob>,
     range: Range<i64>,
     property: Option<Property>,
-) -> Option<(i64, Property)> {
-    let wanted = |signature: &Signature| {
-        let breaks = |of: &Property| !signature.properties[*of as usize];
-        Property::ALL.into_iter().filter(|of| property.is_none_or(|wanted| wanted == *of)).find(breaks)
-    };
-    let Some(knob) = knob else {
-        let (outcome, _) = Sweep::new(true).at(scenario, &Knob::NetworkDelay, Knob::NetworkDelay.value(scenario)?);
-        return outcome.as_ref().and_then(wanted).map(|property| (0, property));
+    work: u64,
+) -> Break {
+    let wanted = |outcome: Option<&Outcome<'_>>| {
+        let broken = |of: &Property| outcome.is_some_and(|outcome| !outcome.properties[*of as usize].holds());
+        Property::ALL.into_iter().filter(|of| property.is_none_or(|wanted| wanted == *of)).find(broken)
     };
     let mut sweep = Sweep::new(true);
+    let Some(knob) = knob else {
+        let knob = Knob::NetworkDelay;
+        let (broken, _) = sweep.look(scenario, &knob, knob.value(scenario).unwrap_or(0), wanted);
+        return broken.map_or(Break::Never, |property| Break::At(0, property));
+    };
     let mut at = range.start;
+    let mut spent = 0_u64;
     while at < range.end {
-        let (outcome, reach) = sweep.at(scenario, knob, at);
-        if let Some(property) = outcome.as_ref().and_then(wanted) {
-            return Some((at, property));
+        if spent >= work {
+            return Break::CutShort;
         }
+        let (broken, reach) = sweep.look(scenario, knob, at, wanted);
+        if let Some(property) = broken {
+            return Break::At(at, property);
+        }
+        spent += sweep.cost();
         at = at.saturating_add(reach);
     }
-    None
+    Break::Never
 }
 
 /// Runs a scenario at value after value of a knob, upwards or downwards.

@@ -221,27 +221,32 @@ impl Strip {
 
     /// A band by its number, with the values at which it holds: `stale accepted 23.8–32.0 s`.
     pub fn told(&self, index: usize) -> String {
-        let Some(band) = self.bands.get(index) else { return String::new() };
-        let from = (index > 0).then(|| Bound::before(band.values.start));
-        let to = (index + 1 < self.bands.len()).then(|| Bound::before(band.values.end));
-        let words = band.words();
-        if band.values.end - band.values.start == 1 {
-            return [words, " at ", &exact(Micros::try_from(band.values.start).unwrap_or(0))].concat();
-        }
-        match (from, to) {
-            (None, None) if self.is_cut => [words, " as far as this was worked out"].concat(),
-            (None, None) => [words, " wherever it stands"].concat(),
-            (None, Some(to)) => [words, if to.included { " ≤ " } else { " < " }, &exact(to.at)].concat(),
-            (Some(from), None) => [words, if from.included { " > " } else { " ≥ " }, &exact(from.at)].concat(),
-            (Some(from), Some(to)) => {
-                let (from, to) = (exact(from.at), exact(to.at));
-                // One unit is enough for two numbers of the same.
-                let from = match (from.split_once(' '), to.split_once(' ')) {
-                    (Some((number, unit)), Some((_, other))) if unit == other && !other.contains(' ') => number,
-                    _ => &from,
-                };
-                [words, " ", from, "–", &to].concat()
-            }
+        told(&self.bands, index, self.is_cut)
+    }
+}
+
+/// A band of several by its number, with the values at which it holds.
+pub fn told(bands: &[Band], index: usize, is_cut: bool) -> String {
+    let Some(band) = bands.get(index) else { return String::new() };
+    let from = (index > 0).then(|| Bound::before(band.values.start));
+    let to = (index + 1 < bands.len()).then(|| Bound::before(band.values.end));
+    let words = band.words();
+    if band.values.end - band.values.start == 1 {
+        return [words, " at ", &exact(Micros::try_from(band.values.start).unwrap_or(0))].concat();
+    }
+    match (from, to) {
+        (None, None) if is_cut => [words, " as far as this was worked out"].concat(),
+        (None, None) => [words, " wherever it stands"].concat(),
+        (None, Some(to)) => [words, if to.included { " ≤ " } else { " < " }, &exact(to.at)].concat(),
+        (Some(from), None) => [words, if from.included { " > " } else { " ≥ " }, &exact(from.at)].concat(),
+        (Some(from), Some(to)) => {
+            let (from, to) = (exact(from.at), exact(to.at));
+            // One unit is enough for two numbers of the same.
+            let from = match (from.split_once(' '), to.split_once(' ')) {
+                (Some((number, unit)), Some((_, other))) if unit == other && !other.contains(' ') => number,
+                _ => &from,
+            };
+            [words, " ", from, "–", &to].concat()
         }
     }
 }
