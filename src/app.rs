@@ -9,6 +9,7 @@ use crate::announce::Announcer;
 use crate::banner::Banner;
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::explore::{Explorer, PinnedMap, is_roomy};
 use crate::glyph::Symbols;
 use crate::guards::Guards;
 use crate::inspector::Drafts;
@@ -52,6 +53,9 @@ pub fn Page(
     provide_context(Drafts::new());
     provide_context(Books::new());
     provide_context(SourceDraft::new());
+    provide_context(Explorer::new());
+    let roomy = is_roomy();
+    let pinned = Signal::derive(move || roomy.get() && !editor.prediction.with(Option::is_some));
     let theme = Theme::restore();
     theme.apply();
     editor.theme.set(theme);
@@ -81,10 +85,13 @@ pub fn Page(
             <Banner editor/>
             <Guards editor/>
             <Timeline editor/>
-            <div class="deck">
+            <div class="deck" class:pinned=pinned>
                 <Story editor/>
                 <Show when=move || !editor.prediction.with(Option::is_some) fallback=move || view! { <Ask editor/> }>
-                    <Panels editor/>
+                    <Panels editor roomy/>
+                </Show>
+                <Show when=move || pinned.get()>
+                    <PinnedMap editor/>
                 </Show>
             </div>
         </main>

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use fenceline_engine::{Guard, Micros, Scenario};
+use fenceline_engine::{Guard, Knob, Micros, Scenario};
 use fenceline_figure::{HandleId, TimeWindow};
 
 use crate::panel::Panel;
@@ -28,6 +28,12 @@ pub enum Command {
     Edit(Arc<Scenario>),
     /// The same, by a press on a button beside the field at that JSON Pointer: presses that follow each other are one step.
     EditField(Arc<Scenario>, String),
+    /// Set these numbers, as one step.
+    Turn(Vec<(Knob, i64)>),
+    /// Take hold of numbers that are turned together.
+    Hold,
+    /// Turn what is held to these numbers.
+    TurnTo(Vec<(Knob, i64)>),
     /// Open another work in place of this one; undo brings this one back.
     Open(Work),
     /// Make a handle the one that the keys move.
@@ -171,6 +177,8 @@ impl Command {
             Self::Redo => "Redo",
             Self::Guard(_) => "Choose guard",
             Self::Edit(_) | Self::EditField(..) => "Change",
+            Self::Turn(_) => "Apply",
+            Self::Hold | Self::TurnTo(_) => "Set both numbers",
             Self::Open(_) => "Open",
             Self::Activate(_) | Self::Walk(_) => "Go to handle",
             Self::Step(..) | Self::Boundary(..) | Self::Grab(_) | Self::Place(..) => "Move handle",

@@ -11,6 +11,7 @@ pub mod compared;
 pub mod drag;
 pub mod edit;
 pub mod editor;
+pub mod explore;
 pub mod glyph;
 pub mod guards;
 pub mod history;

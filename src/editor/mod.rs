@@ -24,7 +24,7 @@ use crate::predict::Prediction;
 use crate::selection::{Part, WriteId};
 use crate::timeline::zoom::{panned, zoomed};
 use crate::work::Work;
-use moves::{Held, Pressed, Presses, active_in, next_axis, with_room};
+use moves::{Held, Pressed, Presses, active_in, next_axis, turned_to, with_room};
 
 /// What is open, and everything that follows from it.
 #[derive(Clone, Copy)]
@@ -183,7 +183,7 @@ impl Editor {
             part,
             active,
             strip,
-            dragging: Memo::new(move |_| held.with(|held| held.as_ref().map(|held| held.handle.id))),
+            dragging: Memo::new(move |_| held.with(|held| held.as_ref().and_then(Held::handle))),
             can_undo: Memo::new(move |_| history.with(History::can_undo)),
             can_redo: Memo::new(move |_| history.with(History::can_redo)),
         })
@@ -222,6 +222,17 @@ impl Editor {
             Command::Boundary(handle, forward) => self.jump(handle, forward),
             Command::Grab(handle) => self.grab(handle),
             Command::Place(handle, x, fineness) => self.place(handle, x, fineness),
+            Command::Turn(to) => {
+                if let Some(turned) = turned_to(&self.scenario.get_untracked(), &to) {
+                    self.change(turned);
+                }
+            }
+            Command::Hold => {
+                self.let_go();
+                self.history.update(History::begin);
+                self.held.set(Some(Held::Numbers));
+            }
+            Command::TurnTo(to) => self.turn_to(&to),
             Command::Drop => {
                 if self.held.with_untracked(Option::is_some) {
                     self.history.update(|history| {
@@ -343,6 +354,11 @@ impl Editor {
     /// What keeps a scenario from being shown; empty when nothing does.
     pub fn problems(scenario: &Scenario) -> Vec<ScenarioError> {
         run(scenario).err().unwrap_or_default()
+    }
+
+    /// Whether something is held, and changes at every frame.
+    pub fn is_held(self) -> bool {
+        self.held.with(Option::is_some)
     }
 
     /// Forgets what the pointer holds, without keeping or putting back anything.

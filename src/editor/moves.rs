@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use fenceline_engine::{Micros, Scenario, Trace, run};
+use fenceline_engine::{Knob, Micros, Scenario, Trace, run};
 use fenceline_figure::{
     GripShape, Handle, HandleId, Scene, TimeScale, TimeWindow, View, dragged, scene, turned, with_value,
 };
@@ -19,11 +19,23 @@ use crate::step::{grid_of, snap, step_of, stride};
 /// Key presses on one handle that follow each other within this many milliseconds are one undo step.
 const PAUSE_BETWEEN_RUNS: f64 = 1_000.0;
 
-/// A drag under way: what it began from.
+/// What is held, and changes at every frame until it is let go.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Held {
-    pub(super) handle: Handle,
-    trace: Arc<Trace>,
+pub(super) enum Held {
+    /// A handle, with what its drag began from.
+    Handle(Box<Handle>, Arc<Trace>),
+    /// Numbers that are turned together: the crosshair of a map.
+    Numbers,
+}
+
+impl Held {
+    /// The handle that is held.
+    pub(super) fn handle(&self) -> Option<HandleId> {
+        match self {
+            Self::Handle(handle, _) => Some(handle.id),
+            Self::Numbers => None,
+        }
+    }
 }
 
 /// What is moved by presses: a handle by keys, a field by the buttons beside it.
@@ -103,6 +115,21 @@ impl Editor {
         }
     }
 
+    /// Turns numbers together while they are held, always from what was there before.
+    pub(super) fn turn_to(self, to: &[(Knob, i64)]) {
+        if self.held.with_untracked(|held| *held != Some(Held::Numbers)) {
+            return;
+        }
+        let before = self.history.with_untracked(|history| history.snapshot().map(|work| Arc::clone(&work.scenario)));
+        let Some(turned) = before.and_then(|before| turned_to(&before, to)) else { return };
+        if self.scenario.with_untracked(|shown| *shown != turned) {
+            self.history.update(|history| {
+                let work = history.present().with(turned);
+                history.preview(work);
+            });
+        }
+    }
+
     /// Changes the scenario by a press: one step with the presses on the same thing just before.
     pub(super) fn press(self, on: Pressed, scenario: Arc<Scenario>) {
         let run = self.presses.try_update_value(|presses| presses.press(on, js_sys::Date::now())).unwrap_or_default();
@@ -115,12 +142,13 @@ impl Editor {
     pub(super) fn grab(self, id: HandleId) {
         let Some(handle) = self.scene.with_untracked(|scene| scene.handle(id).cloned()) else { return };
         self.history.update(History::begin);
-        self.held.set(Some(Held { handle, trace: self.trace.get_untracked() }));
+        self.held.set(Some(Held::Handle(Box::new(handle), self.trace.get_untracked())));
         self.take(id);
     }
 
     pub(super) fn place(self, id: HandleId, x: f64, fineness: Fineness) {
-        let Some(Held { handle, trace }) = self.held.get_untracked().filter(|held| held.handle.id == id) else {
+        let Some(Held::Handle(handle, trace)) = self.held.get_untracked().filter(|held| held.handle() == Some(id))
+        else {
             return;
         };
         let Some(before) =
@@ -152,6 +180,15 @@ impl Editor {
             });
         }
     }
+}
+
+/// A scenario with these numbers, when that can be shown.
+pub(super) fn turned_to(scenario: &Scenario, to: &[(Knob, i64)]) -> Option<Arc<Scenario>> {
+    let mut turned = scenario.clone();
+    for (knob, value) in to {
+        knob.turn(&mut turned, *value);
+    }
+    run(&turned).is_ok().then(|| Arc::new(turned))
 }
 
 /// How near an event has to be to snap to it, in px.

@@ -10,6 +10,7 @@ use web_sys::{HtmlElement, KeyboardEvent};
 use crate::command::Command;
 use crate::compared::Compared;
 use crate::editor::Editor;
+use crate::explore::{Margins, RaceMap, SearchPanel};
 use crate::inspector::Inspector;
 use crate::library::Lesson;
 use crate::source::Source;
@@ -25,6 +26,12 @@ pub enum Panel {
     Lesson,
     /// The shown schedule under every guard.
     Guards,
+    /// Two numbers against each other. Where there is room it is pinned beside the panels, and is none of them.
+    Map,
+    /// By how much each number can change.
+    Margins,
+    /// A schedule that breaks a property.
+    Search,
     /// The selected part in fields.
     Edit,
     /// The document as text.
@@ -33,7 +40,8 @@ pub enum Panel {
 
 impl Panel {
     /// All panels, in the order of their tabs.
-    pub const ALL: [Self; 5] = [Self::Why, Self::Lesson, Self::Guards, Self::Edit, Self::Source];
+    pub const ALL: [Self; 8] =
+        [Self::Why, Self::Lesson, Self::Guards, Self::Map, Self::Margins, Self::Search, Self::Edit, Self::Source];
 
     /// What its tab says.
     pub const fn label(self) -> &'static str {
@@ -41,6 +49,9 @@ impl Panel {
             Self::Why => "Why",
             Self::Lesson => "Lesson",
             Self::Guards => "Guards compared",
+            Self::Map => "Race map",
+            Self::Margins => "Margins",
+            Self::Search => "Search",
             Self::Edit => "Edit",
             Self::Source => "Source",
         }
@@ -52,6 +63,9 @@ impl Panel {
             Self::Why => "why",
             Self::Lesson => "lesson",
             Self::Guards => "guards",
+            Self::Map => "map",
+            Self::Margins => "margins",
+            Self::Search => "search",
             Self::Edit => "edit",
             Self::Source => "source",
         }
@@ -66,10 +80,16 @@ impl Panel {
         ["tab-", self.name()].concat()
     }
 
+    /// The panels that have a tab. A map that is pinned beside them has none.
+    fn tabs(roomy: bool) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |panel| !(roomy && *panel == Self::Map))
+    }
+
     /// The panel that a key leads to from this one, round the ends.
-    fn after_key(self, key: &str) -> Option<Self> {
-        let count = Self::ALL.len();
-        let here = Self::ALL.iter().position(|panel| *panel == self)?;
+    fn after_key(self, key: &str, roomy: bool) -> Option<Self> {
+        let tabs: Vec<Self> = Self::tabs(roomy).collect();
+        let count = tabs.len();
+        let here = tabs.iter().position(|panel| *panel == self)?;
         let next = match key {
             "ArrowRight" => (here + 1) % count,
             "ArrowLeft" => (here + count - 1) % count,
@@ -77,7 +97,7 @@ impl Panel {
             "End" => count - 1,
             _ => return None,
         };
-        Some(Self::ALL[next])
+        tabs.get(next).copied()
     }
 }
 
@@ -86,13 +106,20 @@ impl Panel {
 pub fn Panels(
     /// What is open.
     editor: Editor,
+    /// Whether the race map is pinned beside the panels.
+    roomy: ReadSignal<bool>,
 ) -> impl IntoView {
     let open = editor.panel;
+    Effect::new(move |_| {
+        if roomy.get() && open.get() == Panel::Map {
+            editor.run(Command::Show(Panel::default()));
+        }
+    });
     let keys = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
         }
-        let Some(next) = open.get_untracked().after_key(&event.key()) else { return };
+        let Some(next) = open.get_untracked().after_key(&event.key(), roomy.get_untracked()) else { return };
         event.prevent_default();
         editor.run(Command::Show(next));
         let tab = document().get_element_by_id(&next.tab_id());
@@ -121,7 +148,7 @@ pub fn Panels(
     view! {
         <section class="card panels" aria-label="Panels">
             <div class="tabs" role="tablist" aria-label="Panels" on:keydown=keys>
-                {Panel::ALL.map(tab).into_iter().collect_view()}
+                <For each=move || Panel::tabs(roomy.get()) key=|panel| panel.name() children=tab/>
             </div>
             <div
                 class="panel"
@@ -135,6 +162,9 @@ pub fn Panels(
                     Panel::Why => view! { <Why editor/> }.into_any(),
                     Panel::Lesson => view! { <Lesson editor/> }.into_any(),
                     Panel::Guards => view! { <Compared editor/> }.into_any(),
+                    Panel::Map => view! { <RaceMap editor/> }.into_any(),
+                    Panel::Margins => view! { <Margins editor/> }.into_any(),
+                    Panel::Search => view! { <SearchPanel editor/> }.into_any(),
                     Panel::Edit => view! { <Inspector editor/> }.into_any(),
                     Panel::Source => view! { <Source editor/> }.into_any(),
                 }}
@@ -161,10 +191,18 @@ mod tests {
     #[test]
     fn the_arrows_go_round_the_tabs() {
         let last = Panel::ALL[Panel::ALL.len() - 1];
-        assert_eq!(last.after_key("ArrowRight"), Some(Panel::ALL[0]));
-        assert_eq!(Panel::ALL[0].after_key("ArrowLeft"), Some(last));
-        assert_eq!(last.after_key("Home"), Some(Panel::ALL[0]));
-        assert_eq!(Panel::ALL[0].after_key("End"), Some(last));
-        assert_eq!(last.after_key("Tab"), None);
+        for roomy in [false, true] {
+            assert_eq!(last.after_key("ArrowRight", roomy), Some(Panel::ALL[0]));
+            assert_eq!(Panel::ALL[0].after_key("ArrowLeft", roomy), Some(last));
+            assert_eq!(last.after_key("Home", roomy), Some(Panel::ALL[0]));
+            assert_eq!(Panel::ALL[0].after_key("End", roomy), Some(last));
+            assert_eq!(last.after_key("Tab", roomy), None);
+        }
+    }
+
+    #[test]
+    fn a_pinned_map_has_no_tab() {
+        assert_eq!(Panel::Guards.after_key("ArrowRight", false), Some(Panel::Map));
+        assert_eq!(Panel::Guards.after_key("ArrowRight", true), Some(Panel::Margins));
     }
 }

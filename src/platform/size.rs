@@ -14,6 +14,25 @@ pub fn pointer_is_coarse() -> bool {
     window().match_media("(pointer: coarse)").ok().flatten().is_some_and(|query| query.matches())
 }
 
+/// Calls `changed` with whether a media query matches, at first at once, then at each change, for as long as the current
+/// owner lives.
+pub fn watch_media(query: &str, changed: impl Fn(bool) + 'static) {
+    let Some(list) = window().match_media(query).ok().flatten() else { return };
+    changed(list.matches());
+    let watched = list.clone();
+    let callback = Closure::<dyn FnMut()>::new(move || changed(watched.matches()));
+    // A list of media queries takes any listener.
+    let _ = list.add_event_listener_with_callback("change", callback.as_ref().unchecked_ref());
+    if Owner::current().is_some() {
+        let kept = StoredValue::new_local((list, callback));
+        on_cleanup(move || {
+            kept.with_value(|(list, callback)| {
+                let _ = list.remove_event_listener_with_callback("change", callback.as_ref().unchecked_ref());
+            });
+        });
+    }
+}
+
 /// Calls `changed` with the content width of `element`, at first at once, then at each change, for as long as the
 /// current owner lives.
 pub fn watch_width(element: &Element, changed: impl Fn(f64) + 'static) {

@@ -15,6 +15,7 @@ use web_sys::MouseEvent;
 
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::explore::{Flip, Wish};
 use crate::glyph::{Icon, OutcomeGlyph, outcome_name};
 use crate::timeline::clicked;
 use code::Code;
@@ -111,6 +112,7 @@ fn Explained(editor: Editor, shown: Memo<Option<Shown>>) -> impl IntoView {
                 </dl>
                 <ul class="flags">{flags}</ul>
             </div>
+            <Flip editor wish=Wish::Write/>
             <div class="further">
                 <Chain editor shown/>
                 <Properties editor/>

@@ -133,6 +133,11 @@ impl Search {
         self.covered
     }
 
+    /// The smallest that was found so far, while the search goes on or was stopped.
+    pub fn best(&self) -> Option<&Counterexample> {
+        self.best.as_ref()
+    }
+
     /// How many of these schedules were left out after all, because the sweep over the last knob took too long.
     pub fn left_out(&self) -> u64 {
         self.left_out

@@ -1,0 +1,132 @@
+//! The smallest change that flips something, in words, with a button that makes it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use fenceline_engine::{Flip as Change, FlipSearch, Scenario, run};
+use leptos::prelude::*;
+
+use super::slices::Slices;
+use super::words::{change, then};
+use crate::command::Command;
+use crate::editor::Editor;
+use crate::selection::WriteId;
+
+/// What is to be flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// The ruling on the selected write.
+    Write,
+    /// The properties: all of them are to hold.
+    Hold,
+}
+
+/// How far the search for it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Found {
+    /// There is nothing to ask.
+    #[default]
+    Nothing,
+    /// Something is held, and changes at every frame.
+    Held,
+    /// It goes on.
+    GoesOn,
+    /// No single number does it.
+    None,
+    /// This does, and this is what follows.
+    Change(Change, String),
+}
+
+/// The smallest change that flips the selected write, or that makes all properties hold: one row.
+#[component]
+pub fn Flip(
+    /// What is open.
+    editor: Editor,
+    /// What is to be flipped.
+    wish: Wish,
+) -> impl IntoView {
+    let found = RwSignal::new(Found::default());
+    let slices = Slices::new();
+    let asked = Memo::new(move |_| match wish {
+        Wish::Write => editor.selected.get(),
+        // Where all hold there is nothing to mend.
+        Wish::Hold => editor.trace.with(|trace| trace.properties.iter().any(|result| !result.holds())).then_some(0),
+    });
+    Effect::new(move |_| {
+        slices.stop();
+        let Some(write) = asked.get() else {
+            found.set(Found::Nothing);
+            return;
+        };
+        let scenario = editor.scenario.get();
+        if editor.is_held() {
+            found.set(Found::Held);
+            return;
+        }
+        let search = match wish {
+            Wish::Write => FlipSearch::of_write(&scenario, write as usize),
+            Wish::Hold => Some(FlipSearch::to_hold(&scenario)),
+        };
+        let Some(search) = search else {
+            found.set(Found::Nothing);
+            return;
+        };
+        found.set(Found::GoesOn);
+        let id = if wish == Wish::Write { editor.write_id(write) } else { None };
+        let search = RefCell::new(search);
+        slices.start(move || {
+            let more = search.borrow_mut().go_on();
+            if !more {
+                let outcome = search.borrow().best().map(|best| told(&scenario, best, id));
+                // A panel that was closed in between has nobody to tell.
+                let _ = found.try_set(outcome.unwrap_or(Found::None));
+            }
+            more
+        });
+    });
+    let says = move || {
+        found.with(|found| match found {
+            Found::Nothing => match wish {
+                Wish::Write => "No write is selected.".into(),
+                Wish::Hold => "All five properties hold already.".into(),
+            },
+            Found::Held => "Let go to see it.".into(),
+            Found::GoesOn => "Trying every number …".into(),
+            Found::None => "No single number does it.".into(),
+            Found::Change(of, then) => [&editor.scenario.with(|scenario| change(scenario, of)), " ", then].concat(),
+        })
+    };
+    let is_there = Signal::derive(move || found.with(|found| matches!(found, Found::Change(..))));
+    let apply = move |_| {
+        if let Found::Change(change, _) = found.get_untracked() {
+            editor.run(Command::Turn(vec![(change.knob, change.to)]));
+        }
+    };
+    let (name, title) = match wish {
+        Wish::Write => ("write", "Smallest change that flips this write"),
+        Wish::Hold => ("hold", "Smallest change that makes all properties hold"),
+    };
+    view! {
+        <div class="flip" data-flip=name>
+            <h3>{title}</h3>
+            <p>{says}</p>
+            <Show when=move || is_there.get()>
+                <button class="chip" type="button" aria-label=["Apply: ", title].concat() on:click=apply>
+                    "Apply"
+                </button>
+            </Show>
+        </div>
+    }
+}
+
+/// A change with what follows from it.
+fn told(scenario: &Arc<Scenario>, best: &Change, write: Option<WriteId>) -> Found {
+    let mut turned = Scenario::clone(scenario);
+    best.knob.turn(&mut turned, best.to);
+    let follows = match (write, run(&turned)) {
+        (Some(write), Ok(trace)) => then(&trace, write),
+        (None, Ok(_)) => "Then all five hold.".into(),
+        (_, Err(_)) => return Found::None,
+    };
+    Found::Change(best.clone(), follows)
+}

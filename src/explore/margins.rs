@@ -1,0 +1,173 @@
+//! Margins: by how much each number can change before a property does, the most fragile first.
+
+use std::cell::RefCell;
+
+use fenceline_engine::{Edge, Knob, Margin, margin};
+use fenceline_figure::exact;
+use leptos::prelude::*;
+
+use super::flip::{Flip, Wish};
+use super::slices::Slices;
+use super::words::signed;
+use crate::command::Command;
+use crate::editor::Editor;
+use crate::selection::Part;
+
+/// The margins that are worked out so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Table {
+    /// Those with an edge, the nearest first.
+    rows: Vec<Margin>,
+    /// How many numbers can be anything.
+    free: usize,
+    /// How many are not worked out yet.
+    left: usize,
+}
+
+/// The part of the document that a knob is a number of.
+fn part_of(knob: &Knob) -> Option<Part> {
+    use fenceline_engine::Sends;
+    Some(match *knob {
+        Knob::NetworkDelay => return None,
+        Knob::Ttl(lease) | Knob::LockDelay(lease) | Knob::FailoverAt(lease, _) => Part::Lease(lease),
+        Knob::RestartAt(resource, _) => Part::Resource(resource),
+        Knob::Starts(worker)
+        | Knob::Offset(worker)
+        | Knob::RenewEvery(worker)
+        | Knob::Send(worker, Sends::Renewals, ..) => Part::Worker(worker),
+        Knob::PauseAt(worker, pause) | Knob::PauseFor(worker, pause) => Part::Pause(worker, pause),
+        Knob::WorkFor(worker, step)
+        | Knob::UntilAt(worker, step)
+        | Knob::Margin(worker, step)
+        | Knob::RetryAfter(worker, step)
+        | Knob::Send(worker, Sends::Step(step) | Sends::Peek(step), ..) => Part::Step(worker, step),
+    })
+}
+
+/// The panel.
+#[component]
+pub fn Margins(
+    /// What is open.
+    editor: Editor,
+) -> impl IntoView {
+    let table = RwSignal::new(Table::default());
+    let slices = Slices::new();
+    Effect::new(move |_| {
+        let scenario = editor.scenario.get();
+        if editor.is_held() {
+            // What changes at every frame is worked out when it has come to rest.
+            slices.stop();
+            return;
+        }
+        let mut knobs = Knob::all(&scenario);
+        knobs.reverse();
+        let under_way = RefCell::new((knobs, Table::default()));
+        slices.start(move || {
+            let (knobs, made) = &mut *under_way.borrow_mut();
+            if let Some(knob) = knobs.pop() {
+                match margin(&scenario, &knob) {
+                    Some(found) if found.least().is_some() => {
+                        let least = found.least();
+                        let at = made.rows.partition_point(|row| row.least() <= least);
+                        made.rows.insert(at, found);
+                    }
+                    _ => made.free += 1,
+                }
+            }
+            made.left = knobs.len();
+            if knobs.is_empty() {
+                // A panel that was closed in between has nobody to show it to.
+                let _ = table.try_set(std::mem::take(made));
+            }
+            !knobs.is_empty()
+        });
+    });
+    let count = Memo::new(move |_| table.with(|table| table.rows.len()));
+    let free = move || {
+        table.with(|table| match table.free {
+            0 => String::new(),
+            1 => "One more number can be anything: no property depends on it.".into(),
+            free => {
+                [&free.to_string(), " more numbers can be anything: no property depends on one of them alone."].concat()
+            }
+        })
+    };
+    view! {
+        <div class="margins">
+            <h2 class="vh">"Margins"</h2>
+            <div class="flips">
+                <Flip editor wish=Wish::Write/>
+                <Flip editor wish=Wish::Hold/>
+            </div>
+            <h3>"How far each number can go before a property changes"</h3>
+            <p class="muted">"Only that number changes. The most fragile comes first; choose one to select it on the timeline."</p>
+            <div class="scroll" role="region" aria-label="Margins" tabindex="0">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Margin"</th>
+                            <th scope="col">"Number"</th>
+                            <th scope="col">"Now"</th>
+                            <th scope="col">"Changes at"</th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        <For
+                            each=move || 0..count.get()
+                            key=|index| *index
+                            children=move |index| view! { <MarginRow editor table index/> }
+                        />
+                    </tbody>
+                </table>
+            </div>
+            <p class="muted">{free}</p>
+        </div>
+    }
+}
+
+#[component]
+fn MarginRow(editor: Editor, table: RwSignal<Table>, index: usize) -> impl IntoView {
+    let row = Memo::new(move |_| table.with(|table| table.rows.get(index).cloned()));
+    let of = move |read: fn(&Margin) -> String| {
+        Signal::derive(move || row.with(|row| row.as_ref().map_or_else(String::new, read)))
+    };
+    let label = move || {
+        let label = row.with(|row| row.as_ref().map(|row| editor.scenario.with(|scenario| row.knob.label(scenario))));
+        label.unwrap_or_default()
+    };
+    let choose = move |_| {
+        let Some(knob) = row.with_untracked(|row| row.as_ref().map(|row| row.knob.clone())) else { return };
+        let pointer = knob.pointer();
+        let handle = editor.scene.with_untracked(|scene| {
+            scene.handles.iter().find(|handle| handle.pointers.first() == Some(&pointer)).map(|handle| handle.id)
+        });
+        editor.run(handle.map_or_else(|| Command::Pick(part_of(&knob)), Command::Activate));
+    };
+    view! {
+        <tr>
+            <td>
+                <b>{of(|row| row.least().map(exact).unwrap_or_default())}</b>
+            </td>
+            <td>
+                <button class="link" type="button" on:click=choose>
+                    {label}
+                </button>
+            </td>
+            <td>{of(|row| signed(row.value))}</td>
+            <td>{of(edges)}</td>
+        </tr>
+    }
+}
+
+/// Where a property changes, below and above.
+fn edges(row: &Margin) -> String {
+    let below = match row.below {
+        Edge::At(at) => Some(["≤ ", &signed(at)].concat()),
+        Edge::Never | Edge::NotBefore(_) => None,
+    };
+    let above = match row.above {
+        Edge::At(at) => Some(["≥ ", &signed(at)].concat()),
+        Edge::Never | Edge::NotBefore(_) => None,
+    };
+    [below, above].into_iter().flatten().collect::<Vec<_>>().join(" or ")
+}
