@@ -98,12 +98,22 @@ impl Part {
     /// The part whose number a handle changes.
     pub const fn of_handle(handle: HandleId) -> Self {
         match handle {
-            HandleId::LeaseEnd { lease, .. } => Self::Lease(lease),
-            HandleId::WorkerStart { worker } => Self::Worker(worker),
+            HandleId::LeaseEnd { lease, .. } | HandleId::LockDelayEnd { lease } | HandleId::Failover { lease, .. } => {
+                Self::Lease(lease)
+            }
+            HandleId::Restart { resource, .. } => Self::Resource(resource),
+            HandleId::WorkerStart { worker }
+            | HandleId::Renewal { worker, .. }
+            | HandleId::RenewalReply { worker, .. }
+            | HandleId::RenewEvery { worker } => Self::Worker(worker),
             HandleId::PauseStart { worker, pause }
             | HandleId::PauseBody { worker, pause }
             | HandleId::PauseEnd { worker, pause } => Self::Pause(worker, pause),
-            HandleId::WorkEnd { worker, step } | HandleId::Arrival { worker, step, .. } => Self::Step(worker, step),
+            HandleId::WorkEnd { worker, step }
+            | HandleId::Until { worker, step }
+            | HandleId::RetryAfter { worker, step }
+            | HandleId::Arrival { worker, step, .. }
+            | HandleId::Reply { worker, step, .. } => Self::Step(worker, step),
         }
     }
 
@@ -141,7 +151,7 @@ impl Part {
         match item {
             ItemId::Lanes | ItemId::Grid | ItemId::Axis | ItemId::Playhead => None,
             ItemId::Name(place) => lane_of(place as usize),
-            ItemId::Life(worker) => Some(Self::Worker(worker as usize)),
+            ItemId::Life(worker) | ItemId::Clock(worker) => Some(Self::Worker(worker as usize)),
             ItemId::Expiry(grant) | ItemId::Ribbon(grant) | ItemId::LockDelay(grant) => {
                 trace.grant(grant).map(|grant| Self::Lease(grant.lease))
             }
@@ -211,6 +221,35 @@ mod tests {
             let none = matches!(item.id, ItemId::Lanes | ItemId::Grid | ItemId::Axis);
             assert_eq!(part.is_none(), none, "{}", item.id);
             assert!(part.is_none_or(|part| part.is_in(&scenario)), "{}", item.id);
+        }
+    }
+
+    #[test]
+    fn a_handle_belongs_to_the_part_that_its_number_is_written_in() {
+        let documents = [
+            crate::app::OPENING,
+            include_str!("../presets/restart-forgets.json"),
+            include_str!("../presets/tokens-reused.json"),
+            include_str!("../presets/lock-delay-inside.json"),
+            include_str!("../presets/renewal-lost.json"),
+            include_str!("../presets/lost-reply-key.json"),
+        ];
+        for document in documents {
+            let scenario = Scenario::from_json(document).unwrap_or_default();
+            let trace = fenceline_engine::run(&scenario).unwrap_or_default();
+            let scene = fenceline_figure::scene(&scenario, &trace, &fenceline_figure::View::live(1_280.0));
+            assert!(scene.handles.len() > 8);
+            for handle in &scene.handles {
+                let place = match Part::of_handle(handle.id) {
+                    Part::Lease(lease) => format!("/leases/{lease}/"),
+                    Part::Resource(resource) => format!("/resources/{resource}/"),
+                    Part::Worker(worker) => format!("/workers/{worker}/"),
+                    Part::Step(worker, step) => format!("/workers/{worker}/plan/{step}/"),
+                    Part::Pause(worker, pause) => format!("/workers/{worker}/pauses/{pause}/"),
+                };
+                let pointer = handle.pointers.first().cloned().unwrap_or_default();
+                assert!(pointer.starts_with(&place), "{}: {pointer} is not in {place}", handle.id);
+            }
         }
     }
 }

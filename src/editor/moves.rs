@@ -147,7 +147,8 @@ fn nearest_event(trace: &Trace, scale: &TimeScale, x: f64, own: Micros) -> Optio
 /// The handle that the page offers first: the end of a pause, since that is where the story turns.
 pub(super) fn first_to_try(handles: &[Handle]) -> Option<HandleId> {
     let pause = handles.iter().find(|handle| matches!(handle.id, HandleId::PauseEnd { .. }));
-    pause.or_else(|| handles.iter().find(|handle| handle.shape != GripShape::Body)).map(|handle| handle.id)
+    let large = |handle: &&Handle| handle.shape != GripShape::Body && !handle.shape.is_small();
+    pause.or_else(|| handles.iter().find(large)).or_else(|| handles.first()).map(|handle| handle.id)
 }
 
 /// The axis to draw: it holds still while something is dragged along it, grows when the story outgrows it, and shrinks

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fenceline_engine::{Micros, Scenario, Trace};
-use fenceline_figure::{GripState, HandleId, Item, ItemId, Scene, Shape, grip};
+use fenceline_figure::{GripState, Handle, HandleId, Item, ItemId, Scene, Shape, grip};
 use leptos::prelude::*;
 use leptos::svg::G;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+use super::handles::is_shown;
 use super::paint::{Group, Painter, px};
 use crate::command::Command;
 use crate::editor::Editor;
@@ -79,7 +80,9 @@ pub fn Drawing(
     let grips = NodeRef::<G>::new();
     repaint(grips, move |painter| {
         let (active, dragged, under) = (editor.active.get(), editor.dragging.get(), hovered.get());
-        let drawn = scene.with(|scene| drawn_grips(scene, active));
+        let part = editor.part.get();
+        let drawn =
+            scene.with(|scene| drawn_grips(scene, active, |handle| under == Some(handle.id) || is_shown(handle, part)));
         painter.paint(drawn.iter().map(|(key, shapes)| {
             let class = match dragged {
                 Some(dragged) if dragged != *key => "grip faded",
@@ -108,11 +111,19 @@ pub fn Drawing(
 }
 
 /// The shapes of all grips, the active one last, so that nothing lies over its bubble.
-fn drawn_grips(scene: &Arc<Scene>, active: Option<HandleId>) -> Vec<(HandleId, Vec<Shape>)> {
+fn drawn_grips(
+    scene: &Arc<Scene>,
+    active: Option<HandleId>,
+    is_shown: impl Fn(&Handle) -> bool,
+) -> Vec<(HandleId, Vec<Shape>)> {
     let (mut drawn, last): (Vec<_>, Vec<_>) = scene.handles.iter().partition(|handle| Some(handle.id) != active);
     drawn.extend(last);
-    let state = |id| if active == Some(id) { GripState::Selected } else { GripState::Rest };
-    drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle.id)))).collect()
+    let state = |handle: &Handle| match (active == Some(handle.id), is_shown(handle)) {
+        (true, _) => GripState::Selected,
+        (false, true) => GripState::Shown,
+        (false, false) => GripState::Rest,
+    };
+    drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle)))).collect()
 }
 
 /// What a click on something means, by the nearest element around it that says what it stands for.

@@ -4,13 +4,13 @@
 //! pointer passes over, and whatever is redrawn under it. Invariant: at most one move is worked out a frame, and a drop
 //! works out the last one first.
 
-use fenceline_figure::HandleId;
+use fenceline_figure::{Handle, HandleId};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::PointerEvent;
 
-use super::handles::element_of;
+use super::handles::{FINGER, element_of, is_shown};
 use super::reach::nearest;
 use crate::command::{Command, Fineness};
 use crate::drag::{Effect as Gesture, Pointer};
@@ -123,7 +123,12 @@ impl Hand {
     /// The handle that the pointer would take hold of.
     fn under(self, event: &PointerEvent) -> Option<HandleId> {
         let (x, y) = self.place(event);
-        self.editor.scene.with_untracked(|scene| nearest(&scene.handles, x as f32, y as f32, self.reach))
+        let part = self.editor.part.get_untracked();
+        // A finger cannot find what shows only under a pointer: a dot is there for it when its part is selected.
+        let can_be_found = |handle: &&Handle| self.reach < FINGER || is_shown(handle, part);
+        self.editor
+            .scene
+            .with_untracked(|scene| nearest(scene.handles.iter().filter(can_be_found), x as f32, y as f32, self.reach))
     }
 
     /// Where the pointer is, in the coordinates of the drawing.

@@ -16,10 +16,19 @@ use super::paint::css_px;
 use crate::command::{Command, Stroke};
 use crate::editor::Editor;
 use crate::platform::size::pointer_is_coarse;
+use crate::selection::Part;
 use crate::spoken::{plain_number, spoken_outcome, spoken_value};
 
 /// The smallest area that takes a pointer, in px: for a mouse, and for a finger.
-const REACH: [f32; 2] = [28.0, 44.0];
+const REACH: [f32; 2] = [28.0, FINGER];
+
+/// The smallest area that takes a finger, in px.
+pub const FINGER: f32 = 44.0;
+
+/// Whether a handle can be seen without pointing at it: a dot only while its part is selected.
+pub fn is_shown(handle: &Handle, part: Option<Part>) -> bool {
+    handle.shape != GripShape::Dot || part == Some(Part::of_handle(handle.id))
+}
 
 /// The id of a handle's element.
 fn element_id(handle: HandleId) -> String {
@@ -105,6 +114,9 @@ fn HandleView(editor: Editor, id: HandleId, outcome: Memo<String>, reach: f32) -
         <div
             class="handle"
             class:body=is_body
+            class:unseen=Signal::derive(move || {
+                handle.with(|handle| handle.as_ref().is_some_and(|handle| !is_shown(handle, editor.part.get())))
+            })
             id=element_id(id)
             role="slider"
             tabindex=stop

@@ -5,9 +5,12 @@
 //! what a document may hold. Snapping is the caller's.
 
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Send, Step, Worker};
-use fenceline_engine::trace::{EndedBy, Grant, Message, StepSpan, Subject, Trace};
+use fenceline_engine::trace::{Direction, EndedBy, Event, Grant, Happening, Lane, Message, StepSpan, Subject, Trace};
 
 use crate::handle::HandleId;
+
+/// A period between renewals cannot be dragged so short that a run of the same length would hold more of them.
+const MOST_HEARTBEATS: Micros = 2_000;
 
 /// How far a handle can go, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,19 +65,95 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
             }
         }
         HandleId::Arrival { worker, step, peek, attempt, copy } => {
-            let is_it = |message: &&Message| {
-                message.worker == worker
-                    && message.step == Some(step)
-                    && message.attempt == attempt
-                    && message.copy == copy
-                    && message.answers.is_none()
-                    && (message.subject == Subject::Peek) == peek
-            };
-            limits_of_arrival(trace.messages.iter().find(is_it)?)?
+            limits_of_arrival(sent(trace, worker, Some(step), peek, attempt).find(|message| message.copy == copy)?)?
         }
+        HandleId::Renewal { worker, attempt, copy } => {
+            limits_of_arrival(sent(trace, worker, None, false, attempt).find(|message| message.copy == copy)?)?
+        }
+        // Messages are in order of sending: whatever moves with the delay comes after the first answer was sent.
+        HandleId::Reply { worker, step, peek, attempt } => {
+            limits_of_arrival(answers(trace, worker, Some(step), peek, attempt).next()?)?
+        }
+        HandleId::RenewalReply { worker, attempt } => {
+            limits_of_arrival(answers(trace, worker, None, false, attempt).next()?)?
+        }
+        HandleId::RenewEvery { worker } => {
+            let every = scenario.workers.get(worker)?.renew_every?;
+            let noted =
+                |event: &&Event| event.lane == Lane::Worker(worker) && matches!(event.what, Happening::Noted(_));
+            let from = trace.events.iter().find(noted)?.at;
+            // A run has no room for heartbeats without number.
+            let least = (trace.ended_at / MOST_HEARTBEATS).max(1);
+            length_from(from, every, least)
+        }
+        HandleId::RetryAfter { worker, step } => {
+            let retry = scenario.workers.get(worker)?.plan.get(step)?.exchange()?.retry?;
+            length_from(sent(trace, worker, Some(step), false, 1).next()?.sent_at, retry.after, 1)
+        }
+        HandleId::Until { worker, step } => {
+            let Step::Until { at } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
+            let is_it = |span: &&StepSpan| span.worker == worker && span.step == step;
+            let min_us = trace.steps.iter().find(is_it).map_or(0, |span| span.began_at);
+            Limits { from_us: 0, now_us: *at, min_us, max_us: MAX_MICROS }
+        }
+        HandleId::LockDelayEnd { lease } => {
+            let delay = scenario.leases.get(lease)?.lock_delay;
+            let ended = |grant: &Grant| match grant.ended {
+                Some((end, EndedBy::Expiry | EndedBy::Failover)) if grant.lease == lease => Some(end),
+                _ => None,
+            };
+            length_from(trace.grants.iter().find_map(ended)?, delay, 0)
+        }
+        HandleId::Failover { lease, failover } => instant(scenario.leases.get(lease)?.failovers.get(failover)?.at),
+        HandleId::Restart { resource, restart } => instant(*scenario.resources.get(resource)?.restarts.get(restart)?),
     };
     // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
     Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// An attempt of a step, or of a worker's renewals, with its copies and the answers to them, in order of sending.
+fn about(
+    trace: &Trace,
+    worker: usize,
+    step: Option<usize>,
+    peek: bool,
+    attempt: u32,
+) -> impl Iterator<Item = &Message> {
+    trace.messages.iter().filter(move |message| {
+        message.worker == worker
+            && message.step == step
+            && message.attempt == attempt
+            && (message.subject == Subject::Peek) == peek
+    })
+}
+
+fn sent(trace: &Trace, worker: usize, step: Option<usize>, peek: bool, attempt: u32) -> impl Iterator<Item = &Message> {
+    about(trace, worker, step, peek, attempt).filter(|message| message.direction == Direction::Request)
+}
+
+fn answers(
+    trace: &Trace,
+    worker: usize,
+    step: Option<usize>,
+    peek: bool,
+    attempt: u32,
+) -> impl Iterator<Item = &Message> {
+    about(trace, worker, step, peek, attempt).filter(|message| message.direction == Direction::Reply)
+}
+
+/// The limits of an instant that nothing else bounds.
+const fn instant(at: Micros) -> Limits {
+    Limits { from_us: 0, now_us: at, min_us: 0, max_us: MAX_MICROS }
+}
+
+/// The limits of a length that begins at an instant.
+const fn length_from(from_us: Micros, length: Micros, least: Micros) -> Limits {
+    Limits {
+        from_us,
+        now_us: from_us.saturating_add(length),
+        min_us: from_us.saturating_add(least),
+        max_us: from_us.saturating_add(MAX_MICROS),
+    }
 }
 
 /// The limits of the end of a stretch of work; `None` when it is no work or did not end.
@@ -159,16 +238,56 @@ fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, li
         }
         HandleId::Arrival { worker, step, peek, attempt, copy } => {
             let sends = sends(scenario.workers.get_mut(worker)?.plan.get_mut(step)?, peek)?;
-            let attempt = (attempt as usize).checked_sub(1)?;
-            if sends.len() <= attempt {
-                sends.resize(attempt + 1, Send::default());
-            }
-            let delay = to - limits.from_us;
-            match (copy as usize).checked_sub(1) {
-                None => sends[attempt].delay = Some(delay),
-                Some(copy) => *sends[attempt].copies.get_mut(copy)? = delay,
-            }
+            set_delay(attempt_of(sends, attempt)?, copy, to - limits.from_us)?;
         }
+        HandleId::Reply { worker, step, peek, attempt } => {
+            let sends = sends(scenario.workers.get_mut(worker)?.plan.get_mut(step)?, peek)?;
+            attempt_of(sends, attempt)?.reply_delay = Some(to - limits.from_us);
+        }
+        HandleId::Renewal { worker, attempt, copy } => {
+            let sends = &mut scenario.workers.get_mut(worker)?.renewal_sends;
+            set_delay(attempt_of(sends, attempt)?, copy, to - limits.from_us)?;
+        }
+        HandleId::RenewalReply { worker, attempt } => {
+            let sends = &mut scenario.workers.get_mut(worker)?.renewal_sends;
+            attempt_of(sends, attempt)?.reply_delay = Some(to - limits.from_us);
+        }
+        HandleId::RenewEvery { worker } => {
+            scenario.workers.get_mut(worker)?.renew_every = Some(to - limits.from_us);
+        }
+        HandleId::RetryAfter { worker, step } => {
+            let exchange = scenario.workers.get_mut(worker)?.plan.get_mut(step)?.exchange_mut()?;
+            exchange.retry.as_mut()?.after = to - limits.from_us;
+        }
+        HandleId::Until { worker, step } => {
+            let Step::Until { at } = scenario.workers.get_mut(worker)?.plan.get_mut(step)? else { return None };
+            *at = to;
+        }
+        HandleId::LockDelayEnd { lease } => scenario.leases.get_mut(lease)?.lock_delay = to - limits.from_us,
+        HandleId::Failover { lease, failover } => {
+            scenario.leases.get_mut(lease)?.failovers.get_mut(failover)?.at = to;
+        }
+        HandleId::Restart { resource, restart } => {
+            *scenario.resources.get_mut(resource)?.restarts.get_mut(restart)? = to;
+        }
+    }
+    Some(())
+}
+
+/// What the network does to an attempt (from 1), written out where the document leaves it to the default.
+fn attempt_of(sends: &mut Vec<Send>, attempt: u32) -> Option<&mut Send> {
+    let attempt = (attempt as usize).checked_sub(1)?;
+    if sends.len() <= attempt {
+        sends.resize(attempt + 1, Send::default());
+    }
+    sends.get_mut(attempt)
+}
+
+/// Sets the delay of a request (copy 0) or of one of its copies.
+fn set_delay(send: &mut Send, copy: u32, delay: Micros) -> Option<()> {
+    match (copy as usize).checked_sub(1) {
+        None => send.delay = Some(delay),
+        Some(copy) => *send.copies.get_mut(copy)? = delay,
     }
     Some(())
 }

@@ -10,6 +10,8 @@ use crate::scene::{Anchor, Rect, Scene, Shape, Text};
 pub enum GripState {
     /// Not selected.
     Rest,
+    /// Not selected, and called for: under the pointer, or beside what is selected. Dots show themselves.
+    Shown,
     /// Selected or dragged.
     Selected,
 }
@@ -18,13 +20,26 @@ pub enum GripState {
 pub fn grip(scene: &Scene, handle: &Handle, state: GripState) -> Vec<Shape> {
     match state {
         GripState::Rest => rest(handle),
+        GripState::Shown => shown(handle),
         GripState::Selected => selected(scene, handle),
     }
 }
 
 fn rest(handle: &Handle) -> Vec<Shape> {
-    // A diamond is a part of the scene, a body has nothing of its own.
-    if handle.shape == GripShape::Capsule { capsule(handle, handle.w, "fl-grip", "fl-grip-lines") } else { Vec::new() }
+    match handle.shape {
+        GripShape::Capsule => capsule(handle, handle.w, "fl-grip", "fl-grip-lines"),
+        GripShape::Knob => vec![knob(handle, "fl-grip")],
+        // A diamond is a part of the scene, a body has nothing of its own, dots would be too many.
+        GripShape::Diamond | GripShape::Body | GripShape::Dot => Vec::new(),
+    }
+}
+
+fn shown(handle: &Handle) -> Vec<Shape> {
+    if handle.shape == GripShape::Dot { vec![knob(handle, "fl-grip")] } else { rest(handle) }
+}
+
+fn knob(handle: &Handle, class: &'static str) -> Shape {
+    Shape::Circle { class, centre: (handle.x, handle.y), r: tenth(handle.h / 2.0) }
 }
 
 fn capsule(handle: &Handle, w: f32, class: &'static str, lines: &'static str) -> Vec<Shape> {
@@ -73,6 +88,11 @@ fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
             };
             shapes.push(Shape::Path { class: "fl-ring", d: d(half) });
             shapes.push(Shape::Path { class: "fl-grip-on", d: d(tenth(handle.h / 2.0)) });
+        }
+        GripShape::Knob | GripShape::Dot => {
+            let r = tenth(handle.h / 2.0 + 4.0);
+            shapes.push(Shape::Circle { class: "fl-ring", centre: (handle.x, handle.y), r });
+            shapes.push(knob(handle, "fl-grip-on"));
         }
         GripShape::Body => {
             let at = Rect {

@@ -65,6 +65,71 @@ pub enum HandleId {
         /// 0 for the request itself, 1 … for its copies.
         copy: u32,
     },
+    /// The arrival of the first answer to an attempt at its worker: changes the delay of all answers to that attempt.
+    Reply {
+        /// The worker.
+        worker: usize,
+        /// The step that asked.
+        step: usize,
+        /// Whether it answers the peek of `check-then-write`.
+        peek: bool,
+        /// The attempt that it answers, from 1.
+        attempt: u32,
+    },
+    /// The arrival of a renewal at the service: changes its delay.
+    Renewal {
+        /// The worker.
+        worker: usize,
+        /// The how-many-th renewal of the worker it is, from 1.
+        attempt: u32,
+        /// 0 for the request itself, 1 … for its copies.
+        copy: u32,
+    },
+    /// The arrival of the first answer to a renewal.
+    RenewalReply {
+        /// The worker.
+        worker: usize,
+        /// The how-many-th renewal of the worker it answers, from 1.
+        attempt: u32,
+    },
+    /// The end of the first period between renewals: changes how often a worker renews.
+    RenewEvery {
+        /// The worker.
+        worker: usize,
+    },
+    /// When a step sends again for want of an answer to its first attempt: changes how long it waits for one.
+    RetryAfter {
+        /// The worker.
+        worker: usize,
+        /// The step.
+        step: usize,
+    },
+    /// The time that an `until` step waits for.
+    Until {
+        /// The worker.
+        worker: usize,
+        /// The step.
+        step: usize,
+    },
+    /// The end of a lease's first lock delay.
+    LockDelayEnd {
+        /// The lease.
+        lease: usize,
+    },
+    /// When a standby of the lease service takes over.
+    Failover {
+        /// The lease.
+        lease: usize,
+        /// Which of its failovers.
+        failover: usize,
+    },
+    /// When a resource restarts.
+    Restart {
+        /// The resource.
+        resource: usize,
+        /// Which of its restarts.
+        restart: usize,
+    },
 }
 
 impl fmt::Display for HandleId {
@@ -81,6 +146,18 @@ impl fmt::Display for HandleId {
                 let kind = if peek { "peek" } else { "arrival" };
                 write!(f, "{kind}-{worker}-{step}-{attempt}-{copy}")
             }
+            Self::Reply { worker, step, peek, attempt } => {
+                let kind = if peek { "peek-reply" } else { "reply" };
+                write!(f, "{kind}-{worker}-{step}-{attempt}")
+            }
+            Self::Renewal { worker, attempt, copy } => write!(f, "renewal-{worker}-{attempt}-{copy}"),
+            Self::RenewalReply { worker, attempt } => write!(f, "renewal-reply-{worker}-{attempt}"),
+            Self::RenewEvery { worker } => write!(f, "renew-every-{worker}"),
+            Self::RetryAfter { worker, step } => write!(f, "retry-after-{worker}-{step}"),
+            Self::Until { worker, step } => write!(f, "until-{worker}-{step}"),
+            Self::LockDelayEnd { lease } => write!(f, "lock-delay-end-{lease}"),
+            Self::Failover { lease, failover } => write!(f, "failover-{lease}-{failover}"),
+            Self::Restart { resource, restart } => write!(f, "restart-{resource}-{restart}"),
         }
     }
 }
@@ -94,6 +171,17 @@ pub enum GripShape {
     Diamond,
     /// The block itself: nothing is drawn at rest.
     Body,
+    /// A small ring on a mark that has no thickness: a failover, a restart.
+    Knob,
+    /// A dot where a message ends or a timer runs out, drawn only while it is pointed at or selected: there are many.
+    Dot,
+}
+
+impl GripShape {
+    /// Whether it gives way to what is larger: a pointer within reach of both means the other one.
+    pub const fn is_small(self) -> bool {
+        matches!(self, Self::Knob | Self::Dot)
+    }
 }
 
 /// One thing that can be dragged.

@@ -78,6 +78,29 @@ impl Placer {
         }
     }
 
+    /// The parts of an upright line that cross nothing taken, from the top down; slivers are left out.
+    pub(crate) fn open_parts(&self, x: f32, from: f32, to: f32) -> Vec<(f32, f32)> {
+        const AIR: f32 = 1.0;
+        let line = Rect { x: x - AIR, y: from, w: 2.0 * AIR, h: to - from };
+        let mut taken: Vec<(f32, f32)> = Vec::new();
+        for column in self.columns(line.x, line.right()) {
+            for band in self.bands(&line) {
+                let crossed = self.taken[column * BANDS + band].iter().filter(|area| area.overlaps(&line));
+                taken.extend(crossed.map(|area| (area.y - AIR, area.bottom() + AIR)));
+            }
+        }
+        taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut parts = Vec::new();
+        let mut at = from;
+        for (top, bottom) in taken.into_iter().chain([(to, to)]) {
+            if top - at > 2.0 * AIR {
+                parts.push((at, top.min(to)));
+            }
+            at = at.max(bottom);
+        }
+        parts
+    }
+
     /// Whether an area lies in the bounds and on nothing taken.
     pub(crate) fn is_free(&self, area: &Rect) -> bool {
         self.bounds.x <= area.x
@@ -152,6 +175,17 @@ mod tests {
         assert!(!placer.is_free(&area(80.0, 25.0)));
         assert!(placer.is_free(&area(90.0, 20.0)));
         assert!(placer.is_free(&area(50.0, 30.0)));
+    }
+
+    #[test]
+    fn an_upright_line_is_broken_where_something_is_taken() {
+        let mut placer = Placer::new(BOUNDS);
+        placer.take(area(50.0, 20.0));
+        placer.take(area(60.0, 28.0));
+        placer.take(area(120.0, 60.0));
+        assert_eq!(placer.open_parts(70.0, 10.0, 90.0), [(10.0, 19.0), (39.0, 90.0)]);
+        assert_eq!(placer.open_parts(20.0, 10.0, 90.0), [(10.0, 90.0)]);
+        assert_eq!(placer.open_parts(70.0, 22.0, 30.0), []);
     }
 
     #[test]

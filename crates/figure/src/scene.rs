@@ -184,6 +184,8 @@ pub enum ItemId {
     Note(EventId),
     /// A note on the end of a belief (index into `Trace::beliefs`).
     BeliefEnd(u32),
+    /// The axis of a worker's own clock.
+    Clock(u32),
     /// The stretches in which a resource would still accept the token of the selected write, though its lease has ended.
     Exposure(u32),
     /// What hides the rulings of a resource that are not to be seen yet.
@@ -217,6 +219,7 @@ impl fmt::Display for ItemId {
             Self::Memory(n) => write!(f, "memory-{n}"),
             Self::Note(n) => write!(f, "note-{n}"),
             Self::BeliefEnd(n) => write!(f, "belief-end-{n}"),
+            Self::Clock(n) => write!(f, "clock-{n}"),
             Self::Exposure(n) => write!(f, "exposure-{n}"),
             Self::Veil(n) => write!(f, "veil-{n}"),
             Self::Playhead => f.write_str("playhead"),

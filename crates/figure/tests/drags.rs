@@ -4,7 +4,7 @@ mod common;
 
 use common::{Story, seed, stories};
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Step};
-use fenceline_engine::{Trace, run};
+use fenceline_engine::{Knob, Trace, run};
 use fenceline_figure::{HandleId, View, dragged, limits, scene, with_value};
 use proptest::prelude::*;
 
@@ -46,7 +46,7 @@ proptest! {
 
     #[test]
     fn a_dragged_handle_stands_where_it_was_dragged_to(share in 0.0..1.0_f64, far in any::<bool>()) {
-        for story in stories() {
+        for story in stories().into_iter().chain([timers()]) {
             // Renewals move the end of a lease whose ttl changes.
             let renews = story.scenario.workers.iter().any(|worker| worker.renew_every.is_some());
             for handle in handles(&story) {
@@ -167,9 +167,114 @@ fn work_counts_running_time_only() {
     assert_eq!(length(&with_value(&story.scenario, &story.trace, handle, 4 * SECOND)), 4 * SECOND);
 }
 
+/// A lease of 5 s that A takes at 0 and keeps alive every 2 s, with every timer that a document can hold.
+fn timers() -> Story {
+    Story::new(
+        "timers",
+        r#"{ "version": 1,
+          "leases": [{ "id": "lock", "ttl": "5s", "lock_delay": "2s",
+                       "failovers": [{ "at": "30s", "next": 90 }] }],
+          "resources": [{ "id": "report", "restarts": ["40s", "35s"] }],
+          "workers": [
+            { "id": "A", "renew_every": "2s", "renewal_sends": [{}, { "lost": true }, { "lost": true, "copies": ["500ms"] }],
+              "plan": [
+                { "do": "acquire", "lease": "lock", "sends": [{ "reply_delay": "1s" }] },
+                { "do": "until", "at": "15s" },
+                { "do": "write", "resource": "report", "value": "v", "sends": [{ "lost": true }],
+                  "retry": { "after": "3s", "attempts": 2 } } ],
+              "pauses": [{ "at": "8s", "for": "6s" }] } ] }"#,
+    )
+}
+
+#[test]
+fn every_kind_of_number_with_a_place_on_the_axis_can_be_taken() {
+    let story = timers();
+    // Granted at 0, known at 1 s: renewals at 3, 5 and 7 s, the last two lost but for a copy at 7.5 s, so that the lease
+    // ends at 12.5 s and its lock delay at 14.5 s. After the pause A renews in vain, waits, writes at 15 and 18 s.
+    let stands = [
+        (HandleId::Reply { worker: 0, step: 0, peek: false, attempt: 1 }, 1_000_000, 1_000_000),
+        (HandleId::RenewEvery { worker: 0 }, 3_000_000, 2_000_000),
+        (HandleId::Renewal { worker: 0, attempt: 1, copy: 0 }, 3_000_000, 0),
+        (HandleId::RenewalReply { worker: 0, attempt: 1 }, 3_000_000, 0),
+        (HandleId::Renewal { worker: 0, attempt: 3, copy: 1 }, 7_500_000, 500_000),
+        (HandleId::LockDelayEnd { lease: 0 }, 14_500_000, 2_000_000),
+        (HandleId::Until { worker: 0, step: 1 }, 15_000_000, 15_000_000),
+        (HandleId::RetryAfter { worker: 0, step: 2 }, 18_000_000, 3_000_000),
+        (HandleId::Arrival { worker: 0, step: 0, peek: false, attempt: 1, copy: 0 }, 0, 0),
+        (HandleId::Failover { lease: 0, failover: 0 }, 30_000_000, 30_000_000),
+        (HandleId::Restart { resource: 0, restart: 0 }, 40_000_000, 40_000_000),
+        (HandleId::Restart { resource: 0, restart: 1 }, 35_000_000, 35_000_000),
+    ];
+    let scene = scene(&story.scenario, &story.trace, &View::live(1396.0));
+    for (id, at, value) in stands {
+        let handle = scene.handle(id).unwrap_or_else(|| panic!("no {id}"));
+        assert_eq!((handle.now_us, handle.value_us), (at, value), "{id}");
+    }
+    assert!(scene.handle(HandleId::Renewal { worker: 0, attempt: 2, copy: 0 }).is_none(), "it never arrives");
+}
+
+#[test]
+fn the_end_of_a_timer_changes_its_length_and_an_instant_its_time() {
+    let story = timers();
+    let moved = |handle, to| drag(&story, handle, to).0;
+    assert_eq!(moved(HandleId::RenewEvery { worker: 0 }, 4 * SECOND).workers[0].renew_every, Some(3 * SECOND));
+    assert_eq!(moved(HandleId::LockDelayEnd { lease: 0 }, 20 * SECOND).leases[0].lock_delay, 7_500_000);
+    assert_eq!(moved(HandleId::LockDelayEnd { lease: 0 }, 2 * SECOND).leases[0].lock_delay, 0);
+    assert_eq!(
+        moved(HandleId::Until { worker: 0, step: 1 }, 16 * SECOND).workers[0].plan[1],
+        Step::Until { at: 16 * SECOND }
+    );
+    let retry = |scenario: &Scenario| scenario.workers[0].plan[2].exchange().and_then(|exchange| exchange.retry);
+    let after = |to| retry(&moved(HandleId::RetryAfter { worker: 0, step: 2 }, to)).map(|retry| retry.after);
+    assert_eq!(after(17 * SECOND), Some(2 * SECOND));
+    assert_eq!(after(0), Some(1), "a wait of nothing is no document");
+    let failovers = moved(HandleId::Failover { lease: 0, failover: 0 }, 10 * SECOND).leases[0].failovers.clone();
+    assert_eq!(failovers[0].at, 10 * SECOND);
+    let restarts = moved(HandleId::Restart { resource: 0, restart: 1 }, 50 * SECOND).resources[0].restarts.clone();
+    assert_eq!(restarts, [40 * SECOND, 50 * SECOND]);
+}
+
+#[test]
+fn a_period_between_renewals_cannot_be_dragged_to_nothing() {
+    let story = timers();
+    let (edited, trace) = drag(&story, HandleId::RenewEvery { worker: 0 }, 0);
+    assert_eq!(edited.workers[0].renew_every, Some(story.trace.ended_at / 2_000));
+    assert!(trace.messages.len() < 10_000);
+}
+
+#[test]
+fn the_delay_of_an_answer_or_a_renewal_is_written_where_it_belongs() {
+    let story = timers();
+    let reply = HandleId::Reply { worker: 0, step: 0, peek: false, attempt: 1 };
+    let delay = |to| {
+        let (edited, _) = drag(&story, reply, to);
+        edited.workers[0].plan[0].exchange().and_then(|exchange| exchange.sends[0].reply_delay)
+    };
+    assert_eq!((delay(4 * SECOND), delay(0)), (Some(4 * SECOND), Some(0)));
+    let sends = |handle, to| drag(&story, handle, to).0.workers[0].renewal_sends.clone();
+    let first = sends(HandleId::Renewal { worker: 0, attempt: 1, copy: 0 }, 3_250_000);
+    assert_eq!((first[0].delay, first[0].reply_delay), (Some(250_000), None));
+    let first = sends(HandleId::RenewalReply { worker: 0, attempt: 1 }, 3_250_000);
+    assert_eq!((first[0].delay, first[0].reply_delay), (None, Some(250_000)));
+    let third = sends(HandleId::Renewal { worker: 0, attempt: 3, copy: 1 }, 9 * SECOND);
+    assert_eq!(third[2].copies, [2 * SECOND]);
+}
+
+#[test]
+fn a_handle_tells_the_number_that_its_first_pointer_names() {
+    for story in stories().into_iter().chain([timers()]) {
+        let scene = scene(&story.scenario, &story.trace, &View::live(1396.0));
+        for handle in &scene.handles {
+            let knob = Knob::at(&story.scenario, &handle.pointers[0]);
+            let value = knob.and_then(|knob| knob.value(&story.scenario));
+            assert_eq!(value, Some(handle.value_us as i64), "{} {}: {:?}", story.name, handle.id, handle.pointers);
+        }
+    }
+}
+
 #[test]
 fn no_drag_goes_beyond_what_a_document_may_hold() {
-    for story in stories() {
+    for story in stories().into_iter().chain([timers()]) {
         for handle in handles(&story) {
             for to in [0, Micros::MAX, MAX_MICROS, MAX_MICROS + 1] {
                 let edited = dragged(&story.scenario, &story.trace, handle, to);

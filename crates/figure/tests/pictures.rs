@@ -3,8 +3,10 @@
 mod common;
 
 use common::{Story, crowd, seed, stories};
+use fenceline_engine::scenario::Guard;
 use fenceline_figure::{
-    GripState, ItemId, Layer, Options, Rect, Scene, Shape, Theme, TimeWindow, View, grip, scene, static_svg,
+    GripShape, GripState, ItemId, Layer, Options, Rect, Scene, Shape, Theme, TimeWindow, View, fit, grip, scene,
+    static_svg,
 };
 
 const WIDTHS: [f32; 7] = [1396.0, 1240.0, 1000.0, 760.0, 700.0, 360.0, 240.0];
@@ -16,6 +18,31 @@ fn each(check: impl Fn(&Story, &View, &Scene)) {
             let last = story.trace.writes.len().checked_sub(1).map(|last| last as u32);
             let selected = View { selected_write: last, ..View::live(width) };
             for view in [View::still(width), View::live(width), selected] {
+                check(&story, &view, &scene(&story.scenario, &story.trace, &view));
+            }
+        }
+    }
+}
+
+/// Calls a check with parts of every story, down to a hundredth of it around each decision.
+fn each_part(check: impl Fn(&Story, &View, &Scene)) {
+    for story in stories() {
+        let whole = fit(&story.trace).to_us();
+        let around = |at: u64, by: u64| TimeWindow::new(at.saturating_sub(by), at + by);
+        let mut windows = vec![
+            TimeWindow::new(0, whole / 10 + 1),
+            TimeWindow::new(whole / 4, whole / 2),
+            around(whole / 2, whole / 50),
+            TimeWindow::new(whole * 2, whole * 3),
+        ];
+        windows.extend(story.trace.writes.iter().take(4).map(|verdict| around(verdict.decided_at, whole / 200)));
+        if story.name == "paused-worker" {
+            windows.extend([TimeWindow::new(29_900_000, 30_300_000), TimeWindow::new(36_000_000, 39_000_000)]);
+        }
+        let last = story.trace.writes.len().checked_sub(1).map(|last| last as u32);
+        for window in windows {
+            for width in [1396.0, 1000.0, 360.0] {
+                let view = View { window: Some(window), selected_write: last, ..View::live(width) };
                 check(&story, &view, &scene(&story.scenario, &story.trace, &view));
             }
         }
@@ -38,42 +65,61 @@ fn contains(outer: &Rect, inner: &Rect) -> bool {
         && inner.bottom() <= outer.bottom() + 1.0
 }
 
+fn labels_lie_apart(story: &Story, view: &View, scene: &Scene) {
+    let labels: Vec<_> =
+        scene.all_shapes().filter_map(|(item, shape)| label(shape).map(|area| (item.id, area, shape))).collect();
+    for (index, (one, area, shape)) in labels.iter().enumerate() {
+        for (other, other_area, other_shape) in &labels[index + 1..] {
+            // A pill and the text in it are one label.
+            let nested = one == other && contains(area, other_area) && matches!(shape, Shape::Rect { .. });
+            assert!(nested || !area.overlaps(other_area), "{} in {view:?}: {shape:?} on {other_shape:?}", story.name);
+        }
+    }
+}
+
+/// The corners or ends of a shape.
+fn points_of(shape: &Shape) -> Vec<(f32, f32)> {
+    match shape {
+        Shape::Rect { at, .. } | Shape::Glyph { at, .. } => vec![(at.x, at.y), (at.right(), at.bottom())],
+        Shape::Text(text) => vec![(text.area.x, text.area.y), (text.area.right(), text.area.bottom())],
+        Shape::Line { from, to, .. } => vec![*from, *to],
+        Shape::Circle { centre: (x, y), r, .. } => vec![(x - r, y - r), (x + r, y + r)],
+        Shape::Path { d, .. } => starts_of(d),
+    }
+}
+
+fn lies_inside(story: &Story, view: &View, scene: &Scene) {
+    for (item, shape) in scene.all_shapes() {
+        for (x, y) in points_of(shape) {
+            let inside = (-0.1..=scene.width + 0.1).contains(&x) && (-0.1..=scene.height + 0.1).contains(&y);
+            assert!(inside, "{} in {view:?}: {} {shape:?} at {x}, {y}", story.name, item.id);
+        }
+    }
+}
+
 #[test]
 fn no_two_labels_overlap() {
-    each(|story, view, scene| {
-        let labels: Vec<_> =
-            scene.all_shapes().filter_map(|(item, shape)| label(shape).map(|area| (item.id, area, shape))).collect();
-        for (index, (one, area, shape)) in labels.iter().enumerate() {
-            for (other, other_area, other_shape) in &labels[index + 1..] {
-                // A pill and the text in it are one label.
-                let nested = one == other && contains(area, other_area) && matches!(shape, Shape::Rect { .. });
-                assert!(
-                    nested || !area.overlaps(other_area),
-                    "{} at {}: {shape:?} on {other_shape:?}",
-                    story.name,
-                    view.width
-                );
-            }
-        }
-    });
+    each(labels_lie_apart);
+    each_part(labels_lie_apart);
 }
 
 #[test]
 fn everything_lies_inside_the_picture() {
+    each(lies_inside);
+    each_part(lies_inside);
+}
+
+#[test]
+fn no_mark_on_an_event_runs_through_a_pill_or_a_tag() {
     each(|story, view, scene| {
-        for (item, shape) in scene.all_shapes() {
-            let points = match shape {
-                Shape::Rect { at, .. } | Shape::Glyph { at, .. } => vec![(at.x, at.y), (at.right(), at.bottom())],
-                Shape::Text(text) => {
-                    vec![(text.area.x, text.area.y), (text.area.right(), text.area.bottom())]
-                }
-                Shape::Line { from, to, .. } => vec![*from, *to],
-                Shape::Circle { centre: (x, y), r, .. } => vec![(x - r, y - r), (x + r, y + r)],
-                Shape::Path { d, .. } => starts_of(d),
-            };
-            for (x, y) in points {
-                let inside = (-0.1..=scene.width + 0.1).contains(&x) && (-0.1..=scene.height + 0.1).contains(&y);
-                assert!(inside, "{} at {}: {} {shape:?} at {x}, {y}", story.name, view.width, item.id);
+        let marks = scene.all_shapes().filter(|(item, _)| matches!(item.id, ItemId::Note(_)));
+        for (item, shape) in marks {
+            let Shape::Line { from, to, .. } = shape else { continue };
+            let line = Rect { x: from.0 - 0.5, y: from.1.min(to.1), w: 1.0, h: (to.1 - from.1).abs() };
+            for (of, other) in scene.all_shapes().filter(|(of, _)| of.id != item.id) {
+                let Shape::Rect { class, at, .. } = other else { continue };
+                let is_label = class.starts_with("fl-pill") || class.starts_with("fl-tag");
+                assert!(!(is_label && at.overlaps(&line)), "{} in {view:?}: {} on {}", story.name, item.id, of.id);
             }
         }
     });
@@ -164,21 +210,68 @@ fn the_seed_story_lies_where_its_times_say() {
 
 #[test]
 fn a_window_shows_its_part_of_the_story_and_nothing_beside_it() {
-    let story = seed();
-    for (from, to) in [(25, 45), (49, 52), (5, 6), (300, 400)] {
-        for width in WIDTHS {
-            let window = TimeWindow::new(from * 1_000_000, to * 1_000_000);
-            let view = View { window: Some(window), ..View::live(width) };
-            let scene = scene(&story.scenario, &story.trace, &view);
-            let (left, right) = (scene.scale.left() - 12.0, scene.scale.right() + 24.0);
-            for (item, shape) in scene.all_shapes().filter(|(item, _)| item.at.is_some()) {
-                if let Shape::Line { from, to, .. } = shape {
-                    let inside = [from.0, to.0].iter().all(|x| (left..=right).contains(x));
-                    assert!(inside, "{} {shape:?} in {from:?}..{to:?}", item.id);
-                }
+    each_part(|story, view, scene| {
+        let (left, right) = (scene.scale.left(), scene.scale.right());
+        let of_the_lane =
+            |id| matches!(id, ItemId::Name(_) | ItemId::Axis | ItemId::Lanes | ItemId::Clock(_) | ItemId::Playhead);
+        for (item, shape) in scene.all_shapes().filter(|(item, _)| !of_the_lane(item.id)) {
+            // A mark on an edge has its width; a text begins within the plot.
+            let room = if matches!(shape, Shape::Text(_)) { 4.0 } else { 12.0 };
+            for (x, _) in points_of(shape) {
+                let inside = (left - room..=right + 24.0).contains(&x);
+                assert!(inside, "{} in {view:?}: {} {shape:?}", story.name, item.id);
             }
         }
-    }
+    });
+}
+
+#[test]
+fn what_lies_outside_a_window_cannot_be_taken() {
+    each_part(|story, view, scene| {
+        for handle in &scene.handles {
+            let inside = (scene.scale.left()..=scene.scale.right()).contains(&handle.x);
+            assert!(inside, "{} in {view:?}: {handle:?}", story.name);
+            let is_body = handle.shape == GripShape::Body;
+            assert!(is_body || scene.scale.shows(handle.now_us), "{} in {view:?}: {handle:?}", story.name);
+        }
+    });
+}
+
+#[test]
+fn the_exposure_of_an_old_token_lies_where_its_times_say_and_names_its_instants() {
+    let story = seed();
+    let shown = |guard| {
+        let mut scenario = story.scenario.clone();
+        scenario.resources[0].guard = guard;
+        let trace = fenceline_engine::run(&scenario).expect("the scenario is valid");
+        // Of the two decisions, A's is the later one.
+        let scene = scene(&scenario, &trace, &View { selected_write: Some(1), ..View::live(1400.0) });
+        let mut bands = Vec::new();
+        let mut words = Vec::new();
+        for (_, shape) in scene.all_shapes().filter(|(item, _)| matches!(item.id, ItemId::Exposure(_))) {
+            match shape {
+                Shape::Rect { class: "fl-exposed", at, .. } => bands.push((at.x, at.right())),
+                Shape::Text(text) => words.push(text.content.clone()),
+                _ => {}
+            }
+        }
+        (bands, words)
+    };
+    // x = 176 + 20 t: 41 is over at 30.2 s, 42 is known at 38.4 s, the picture ends at 60 s.
+    let (bands, words) = shown(Guard::Newer);
+    assert_eq!(bands, [(780.0, 944.0)]);
+    assert_eq!(words, ["41 still accepted", "41 over, 42 granted", "42 known"]);
+    let (bands, _) = shown(Guard::None);
+    assert_eq!(bands, [(780.0, 1376.0)]);
+    assert_eq!(shown(Guard::Holder), (vec![], vec![]));
+}
+
+#[test]
+fn every_lane_keeps_its_name_in_any_window() {
+    each_part(|story, view, scene| {
+        let names = scene.layer(Layer::Names).iter().filter(|item| matches!(item.id, ItemId::Name(_))).count();
+        assert_eq!(names, scene.lanes.len(), "{} in {view:?}", story.name);
+    });
 }
 
 #[test]

@@ -3,11 +3,13 @@
 //!
 //! Ended, superseded, known: three instants, marked apart wherever they lie apart.
 
-use fenceline_engine::exposures;
+use fenceline_engine::scenario::Micros;
 use fenceline_engine::trace::Grant;
+use fenceline_engine::{Exposure, exposures};
 
-use super::Build;
+use super::{Build, ResourcePlace};
 use crate::measure::{Face, width};
+use crate::projection::tenth;
 use crate::scene::{Anchor, ItemId, Layer, Rect, Shape};
 
 /// The height of the shaded band, in px.
@@ -32,38 +34,66 @@ impl Build<'_> {
             let area = Rect { x: left, y: top, w: right - left, h: BAND };
             shapes.push(Shape::Rect { class: "fl-exposed", at: area, r: 1.0 });
             shapes.push(Shape::Rect { class: "fl-exposed-hatch", at: area, r: 1.0 });
-            if let Some(x) = exposure.until.and_then(|until| self.shown(until)) {
-                shapes.push(Shape::Line { class: "fl-check", from: (x, top - 2.0), to: (x, top + BAND + 2.0) });
-            }
             if number == 0 {
-                shapes.extend(self.instants(&grant, (left, right), top));
                 shapes.extend(self.exposure_words(&grant, (left, right), place.rail));
+                shapes.extend(self.instants(&grant, exposure, (resource, &place)));
             }
         }
         self.push(ItemId::Exposure(resource as u32), Layer::Blocks, None, shapes);
     }
 
-    /// A tick where the grant ended, and one where another took its place.
-    fn instants(&self, grant: &Grant, (left, _): (f32, f32), top: f32) -> Vec<Shape> {
+    /// The three instants, each with a tick and its word: the lease over, another granted, that one known here.
+    fn instants(
+        &mut self,
+        grant: &Grant,
+        exposure: Exposure,
+        (resource, place): (usize, &ResourcePlace),
+    ) -> Vec<Shape> {
+        let (token, top) = (grant.token, place.rail + 4.0);
         let next = self.trace.grants.iter().find(|next| next.lease == grant.lease && next.number > grant.number);
-        let superseded = next.and_then(|next| self.shown(next.granted_at));
-        let tick = |x: f32, class| Shape::Line { class, from: (x, top - 2.0), to: (x, top + BAND + 2.0) };
-        let mut ticks = vec![tick(left, "fl-check")];
-        ticks.extend(superseded.filter(|x| *x > left + 1.0).map(|x| tick(x, "fl-mark")));
-        ticks
+        let next = next.map(|next| (next.granted_at, next.token));
+        let ended = grant.ended.map(|(ended, _)| ended);
+        let known = self
+            .trace
+            .memories
+            .iter()
+            .find(|memory| memory.resource == resource && Some(memory.from) == exposure.until);
+        let mut told: Vec<(Option<Micros>, [String; 2])> = Vec::new();
+        let over = format!("{token} over");
+        match next {
+            // One instant of the axis, not one fact.
+            Some((granted, token)) if Some(granted) == ended => {
+                told.push((ended, [format!("{over}, {token} granted"), over]));
+            }
+            Some((granted, token)) => {
+                told.push((ended, [over.clone(), over]));
+                told.push((Some(granted), [format!("{token} granted"), token.to_string()]));
+            }
+            None => told.push((ended, [over.clone(), over])),
+        }
+        if let Some(known) = known {
+            told.push((exposure.until, [format!("{} known here", known.token), format!("{} known", known.token)]));
+        }
+        let mut shapes = Vec::new();
+        for (at, [long, short]) in told {
+            // Past the diamond of the write that made it known.
+            let sides: &[f32] = if at == exposure.until { &[-13.0, 13.0] } else { &[-5.0, 5.0] };
+            let Some(x) = at.and_then(|at| self.shown(at)) else { continue };
+            shapes.push(Shape::Line { class: "fl-check", from: (x, top - 2.0), to: (x, top + BAND + 2.0) });
+            let rows = [place.rail - 8.0, place.rail - 20.0].map(|y| tenth(y.max(place.area.y + 10.0)));
+            shapes.extend(self.note_beside(&[&long, &short], x, &rows, sides));
+        }
+        shapes
     }
 
     fn exposure_words(&mut self, grant: &Grant, (left, right): (f32, f32), rail: f32) -> Option<Shape> {
-        let token = grant.token;
-        let long = format!("lease over, {token} still accepted here");
-        let short = format!("{token} still accepted");
+        let words = format!("{} still accepted", grant.token);
         let y = rail - 8.0;
-        let (x, words) = self.clear_place(&[&long, &short], Face::Small, (left + 5.0, right - 5.0), y)?;
-        let area = Rect { x, y: y - 9.0, w: width(words, Face::Small), h: 11.5 };
+        let (x, _) = self.clear_place(&[&words], Face::Small, (left + 5.0, right - 5.0), y)?;
+        let area = Rect { x, y: y - 9.0, w: width(&words, Face::Small), h: 11.5 };
         if !self.placer.is_clear(&area, None) {
             return None;
         }
-        let words = words.to_owned();
         Some(self.letter(Face::Small, "fl-text fl-muted fl-halo", (x, y), Anchor::Start, &words))
     }
 }

@@ -1,8 +1,9 @@
 //! The handles of a story: which there are, in the order in which a keyboard visits them.
 
 use fenceline_engine::scenario::Step;
-use fenceline_engine::trace::{Direction, EndedBy, Lane, Subject};
+use fenceline_engine::trace::{Direction, EndedBy, Lane};
 
+use super::small_grips::handle_of;
 use super::{Build, lane_order};
 use crate::drag::{Limits, limits, limits_of_arrival, limits_of_work};
 use crate::handle::{GripShape, Handle, HandleId};
@@ -21,6 +22,7 @@ impl Build<'_> {
             self.worker_handles(worker, &mut handles);
         }
         self.arrival_handles(&mut handles);
+        self.small_handles(&mut handles);
         handles.sort_by(|one: &Handle, other| {
             (lane_order(one.lane), one.now_us, one.id).cmp(&(lane_order(other.lane), other.now_us, other.id))
         });
@@ -30,7 +32,7 @@ impl Build<'_> {
 
     /// A handle at its time, when that shows; the selected one is kept at the edge.
     #[allow(clippy::too_many_arguments, reason = "a constructor; the names are those of the fields")]
-    fn handle(
+    pub(super) fn handle(
         &self,
         id: HandleId,
         lane: Lane,
@@ -44,7 +46,7 @@ impl Build<'_> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a constructor; the names are those of the fields")]
-    fn handle_within(
+    pub(super) fn handle_within(
         &self,
         Limits { from_us, now_us, min_us, max_us }: Limits,
         id: HandleId,
@@ -153,25 +155,11 @@ impl Build<'_> {
         for place in &self.resource_places {
             for mark in &place.plan.arrivals {
                 let message = self.trace.messages[mark.message as usize];
-                let (Direction::Request, Some(step)) = (message.direction, message.step) else { continue };
-                let (worker, peek) = (message.worker, message.subject == Subject::Peek);
-                let id = HandleId::Arrival { worker, step, peek, attempt: message.attempt, copy: message.copy };
-                let sends = if peek { "peek_sends" } else { "sends" };
-                let attempt = message.attempt.saturating_sub(1);
-                let part = match message.copy.checked_sub(1) {
-                    None => "delay".to_owned(),
-                    Some(copy) => format!("copies/{copy}"),
+                let Some((id, pointer)) = handle_of(&message).filter(|_| message.direction == Direction::Request)
+                else {
+                    continue;
                 };
-                let pointer = format!("/workers/{worker}/plan/{step}/{sends}/{attempt}/{part}");
-                let what = match message.subject {
-                    Subject::Write => format!("’s write '{}'", self.value_of(worker, step)),
-                    Subject::Establish => "’s establish".to_owned(),
-                    Subject::Peek => "’s peek".to_owned(),
-                    _ => "’s read".to_owned(),
-                };
-                let again = if message.attempt > 1 { format!(", attempt {}", message.attempt) } else { String::new() };
-                let copied = if message.copy > 0 { format!(", copy {}", message.copy) } else { String::new() };
-                let label = format!("Arrival of {}{what}{again}{copied}", self.worker_id(worker));
+                let label = ["Arrival of ", &self.words_for(&message)].concat();
                 let size = (place.rail + mark.y, 2.0 * mark.half, 2.0 * mark.half);
                 let Some(limits) = limits_of_arrival(&message) else { continue };
                 let shape = GripShape::Diamond;
@@ -186,7 +174,8 @@ fn part(handles: &mut [Handle]) {
     for index in 1..handles.len() {
         let (before, rest) = handles.split_at_mut(index);
         let handle = &mut rest[0];
-        let movable = matches!(handle.id, HandleId::WorkEnd { .. } | HandleId::PauseEnd { .. });
+        let movable =
+            matches!(handle.id, HandleId::WorkEnd { .. } | HandleId::PauseEnd { .. } | HandleId::Until { .. });
         // They are in order of time: what is near is near in the list.
         let crowded = before.iter().rev().take(8).take_while(|other| other.lane == handle.lane).any(|other| {
             other.shape == GripShape::Capsule && handle.x - other.x < TOO_NEAR && (other.y - handle.y).abs() < 1.0

@@ -3,7 +3,7 @@
 use fenceline_engine::trace::{Ended, Lane};
 
 use super::plan::ResourcePlan;
-use super::{Build, LeasePlace, ResourcePlace, WorkerPlace, lettered};
+use super::{Build, LeasePlace, ResourcePlace, WorkerPlace, clock, lettered};
 use crate::measure::{Face, shorten, width};
 use crate::place::Placer;
 use crate::projection::tenth;
@@ -35,6 +35,7 @@ impl Build<'_> {
             let band = (top + band_top, rows as f32 * (band_height + 2.0) - 2.0);
             let roomy = self.view.grips && !worker.pauses.is_empty();
             let gap = if roomy { self.m.band_gap.1 } else { self.m.band_gap.0 };
+            let gap = if clock::is_wrong(worker.clock) { gap.max(clock::ROOM) } else { gap };
             let activity = (band.0 + band.1 + gap, self.m.activity.0);
             let bottom = activity.0 + activity.1 + self.m.activity.1;
             let area = Rect { x, y: top, w, h: tenth(bottom - top) };

@@ -143,12 +143,18 @@ impl Build<'_> {
         let Some(place) = self.lease_places.get(lease).copied() else { return };
         let Some(x) = self.shown(event.at) else { return };
         let area = place.area;
-        let mut shapes = vec![Shape::Line { class: "fl-check", from: (x, area.y), to: (x, area.bottom()) }];
+        let mut shapes = self.upright("fl-check", x, area.y, area.bottom());
         let y = baseline(place.ribbon.0 + place.ribbon.1 / 2.0);
         // In the ribbon's height where no ribbon is, else in the gap under it.
         let under = place.ribbon.0 + place.ribbon.1 + 11.0;
         shapes.extend(self.note_beside(&["failover"], x, &[y, under], &[7.0, -7.0]));
         self.push(ItemId::Note(id), Layer::Pills, Some(event.at), shapes);
+    }
+
+    /// A mark on an instant: an upright line that stops short of what is written in its way.
+    pub(super) fn upright(&self, class: &'static str, x: f32, from: f32, to: f32) -> Vec<Shape> {
+        let parts = self.placer.open_parts(x, from, to).into_iter();
+        parts.map(|(from, to)| Shape::Line { class, from: (x, tenth(from)), to: (x, tenth(to)) }).collect()
     }
 
     /// A note to the right or left of an x, on the first of several baselines where it hides nothing.

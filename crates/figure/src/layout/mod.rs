@@ -4,6 +4,7 @@
 //! before anything else is lettered. Then the lettering in order of weight: what is written inside a mark, the verdicts,
 //! the pills on messages, the notes. Whatever finds no free place is shortened, then left out; a verdict's glyph never is.
 
+mod clock;
 mod exposure;
 mod grips;
 mod lanes;
@@ -13,6 +14,7 @@ mod metrics;
 mod plan;
 mod playhead;
 mod resource;
+mod small_grips;
 mod veil;
 mod worker;
 
@@ -43,6 +45,7 @@ pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
     build.messages();
     build.notes();
     build.exposure();
+    build.clocks();
     build.veil();
     build.playhead();
     let handles = if view.grips { build.handles() } else { Vec::new() };

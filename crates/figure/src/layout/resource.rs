@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use fenceline_engine::scenario::{Guard, Step};
-use fenceline_engine::trace::{Decision, Memory};
+use fenceline_engine::trace::{Decision, Event, Memory};
 
 use super::plan::{ArrivalMark, ResourcePlan, tag_faces};
 use super::{Build, baseline, boxed, lettered, pill, pill_width};
@@ -61,19 +61,8 @@ impl Build<'_> {
             for mark in &place.plan.arrivals {
                 self.arrival(mark, place.rail, place.strip.0);
             }
-            for (event, x, text) in &place.plan.restarts {
-                let mut shapes = vec![Shape::Line {
-                    class: "fl-mark",
-                    from: (*x, place.area.y + 4.0),
-                    to: (*x, place.strip.0 + place.strip.1),
-                }];
-                if let Some(text) = text {
-                    let text = lowered(text, place.rail);
-                    self.placer.take(text.area);
-                    shapes.push(Shape::Text(text));
-                }
-                let at = self.trace.events[*event as usize].at;
-                self.push(ItemId::Note(*event), Layer::Pills, Some(at), shapes);
+            for text in place.plan.restarts.iter().filter_map(|(.., text)| text.as_ref()) {
+                self.placer.take(lowered(text, place.rail).area);
             }
             for tag in &place.plan.tags {
                 let area = Rect { y: tenth(tag.area.y + place.rail), ..tag.area };
@@ -83,6 +72,16 @@ impl Build<'_> {
                 self.push(ItemId::Verdict(tag.verdict), Layer::Pills, at, shapes);
             }
         }
+    }
+
+    /// A restart: a mark through the lane, with the word that the plan found a place for.
+    pub(super) fn restart(&mut self, id: u32, event: &Event, resource: usize) {
+        let Some(place) = self.resource_places.get(resource) else { return };
+        let Some((_, x, text)) = place.plan.restarts.iter().find(|(of, ..)| *of == id) else { return };
+        let text = text.as_ref().map(|text| Shape::Text(lowered(text, place.rail)));
+        let mut shapes = self.upright("fl-mark", *x, place.area.y + 4.0, place.strip.0 + place.strip.1);
+        shapes.extend(text);
+        self.push(ItemId::Note(id), Layer::Pills, Some(event.at), shapes);
     }
 
     /// The fence: a rail with pickets for an atomic guard, a dashed rail for a check apart from the write, none for none.

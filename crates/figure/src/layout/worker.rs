@@ -356,6 +356,9 @@ impl Build<'_> {
                 (fenceline_engine::trace::Lane::Lease(lease), Happening::FailedOver(_)) => {
                     self.failover(id, event, lease);
                 }
+                (fenceline_engine::trace::Lane::Resource(resource), Happening::Restarted) => {
+                    self.restart(id, event, resource);
+                }
                 (fenceline_engine::trace::Lane::Worker(worker), what) => {
                     let wordings: &[&str] = match what {
                         Happening::Resumed if self.sends_soon(worker, event.at) => {
@@ -394,7 +397,7 @@ impl Build<'_> {
         let (top, h) = place.activity;
         let mut shapes = Vec::new();
         if matches!(event.what, Happening::CheckPassed(_) | Happening::PlanEnded(_)) {
-            shapes.push(Shape::Line { class: "fl-check", from: (x, top - 4.0), to: (x, top + h + 4.0) });
+            shapes = self.upright("fl-check", x, top - 4.0, top + h + 4.0);
         }
         // Past the grip of the pause, and past the little that a worker does before it sends.
         let sides: &[f32] = if event.what == Happening::Resumed { &[19.0, 35.0, 51.0, 67.0] } else { &[7.0, -7.0] };

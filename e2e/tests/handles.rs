@@ -1,0 +1,122 @@
+//! The handles beyond the story's main ones, and what the drawing says of clocks and instants.
+
+use fenceline_e2e::{Page, Pointer, View};
+
+const VERDICT: &str = "#verdict";
+const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
+const DRAWN: &str = "svg.drawing text";
+const PAUSE_END: &str = "#handle-pause-end-0-0";
+const WORK_END: &str = "#handle-work-end-0-1";
+const GRANT: &str = "#handle-reply-0-0-1";
+
+#[track_caller]
+fn everywhere(story: impl Fn(&Page, Pointer)) {
+    for (view, pointer) in [(View::DESKTOP, Pointer::Mouse), (View::PHONE, Pointer::Touch)] {
+        let page = Page::open(view, "");
+        page.wait_for_text(VERDICT, FENCED);
+        story(&page, pointer);
+        page.assert_quiet_console();
+    }
+}
+
+/// Opens a preset by searching for it.
+#[track_caller]
+fn choose(page: &Page, title: &str) {
+    page.click(".picker");
+    page.wait_for(".presets[open] .preset");
+    page.focus(".presets input");
+    page.keys("Control+a Delete");
+    page.type_text(title);
+    page.wait_until("one preset to be left", || page.count(".presets .preset") == 1);
+    page.click(".presets .preset");
+    page.wait_for_none(".presets[open]");
+}
+
+/// So many seconds of an axis of 60 s, in px.
+fn seconds(page: &Page, count: f64) -> i32 {
+    (page.area(".scrubber").width * count / 60.0).round() as i32
+}
+
+fn value(page: &Page, handle: &str) -> f64 {
+    page.attribute(handle, "aria-valuenow").and_then(|value| value.parse().ok()).unwrap_or(f64::NAN)
+}
+
+#[test]
+fn a_restart_is_dragged_before_the_write_that_it_forgot() {
+    everywhere(|page, pointer| {
+        choose(page, "A restart that forgets");
+        // 42 is accepted at 39 s, the restart forgets it at 45 s, and 41 arrives at 51 s.
+        page.wait_for_text(DRAWN, "restarts, forgets");
+        page.wait_for_text(VERDICT, "Overwritten");
+        page.drag_with(pointer, "#handle-restart-0-0", -seconds(page, 10.0), 0);
+        page.wait_for_text(VERDICT, "Fenced");
+        assert!((value(page, "#handle-restart-0-0") - 35.0).abs() < 1.0);
+        page.keys("Control+z");
+        page.wait_for_text(VERDICT, "Overwritten");
+    });
+}
+
+#[test]
+fn two_ends_that_nearly_meet_are_both_taken() {
+    everywhere(|page, pointer| {
+        // The pause ends at 50.0 s, the work at 50.4 s.
+        assert_eq!((value(page, PAUSE_END), value(page, WORK_END)), (45.0, 5.0));
+        page.drag_with(pointer, WORK_END, seconds(page, 4.0), 0);
+        page.wait_until("the work to be longer", || value(page, WORK_END) > 8.0);
+        assert!((value(page, PAUSE_END) - 45.0).abs() < 0.01);
+        page.keys("Control+z");
+        page.wait_until("the work to be as it was", || (value(page, WORK_END) - 5.0).abs() < 0.01);
+        page.drag_with(pointer, PAUSE_END, -seconds(page, 4.0), 0);
+        page.wait_until("the pause to be shorter", || value(page, PAUSE_END) < 43.0);
+        assert!((value(page, WORK_END) - 5.0).abs() < 0.01);
+    });
+}
+
+#[test]
+fn a_grant_on_its_way_is_delayed_by_its_end() {
+    let page = Page::open(View::DESKTOP, "");
+    page.wait_for_text(VERDICT, FENCED);
+    assert_eq!(page.attribute(GRANT, "aria-label").as_deref(), Some("Arrival of A’s grant 41"));
+    page.drag(GRANT, seconds(&page, 3.0), 0);
+    page.wait_until("the grant to be late", || value(&page, GRANT) > 2.0);
+    page.wait_for_text(".drawing text", "3.2 s");
+    page.keys("Control+z");
+    page.wait_until("the grant to be as it was", || value(&page, GRANT) < 0.3);
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_finger_takes_a_dot_only_where_it_is_seen() {
+    let page = Page::open(View::PHONE, "");
+    page.wait_for_text(VERDICT, FENCED);
+    page.wait_for(".handle.unseen#handle-reply-1-0-1");
+    // Its own slider takes the keys; with its part it comes to be seen.
+    page.focus("#handle-reply-1-0-1");
+    page.wait_for("#handle-reply-1-0-1:not(.unseen)");
+    page.drag_with(Pointer::Touch, "#handle-reply-1-0-1", seconds(&page, 6.0), 0);
+    page.wait_until("the grant to be late", || value(&page, "#handle-reply-1-0-1") > 4.0);
+    page.assert_quiet_console();
+}
+
+#[test]
+fn the_three_instants_are_told_where_they_lie() {
+    let page = Page::open(View::DESKTOP, "");
+    page.wait_for_text(VERDICT, FENCED);
+    for words in ["41 over, 42 granted", "41 still accepted", "42 known"] {
+        page.wait_for_text(DRAWN, words);
+    }
+    // With ownership checked in the same transaction there is no such stretch.
+    page.click(".segment[data-guard='holder']");
+    page.wait_until("the stretch to go", || !page.texts(DRAWN).iter().any(|text| text.contains("still accepted")));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_wrong_clock_has_an_axis_of_its_own() {
+    everywhere(|page, pointer| {
+        assert_eq!(page.count("svg.drawing .fl-own-clock"), 0);
+        choose(page, "A worker whose clock is slow");
+        page.wait_for("svg.drawing .fl-own-clock");
+        page.wait_for_text(DRAWN, if pointer == Pointer::Mouse { "clock 50 % slow" } else { "own clock" });
+    });
+}
