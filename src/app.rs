@@ -28,6 +28,8 @@ use crate::work::Work;
 
 /// The preset that the page opens on.
 pub const OPENING_ID: &str = "paused-worker";
+/// Its group in the library, which is not loaded yet when the page opens.
+pub const OPENING_GROUP: &str = "A lease ends, its worker does not";
 /// Its document.
 pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 

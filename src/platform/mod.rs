@@ -4,6 +4,7 @@
 
 pub mod failure;
 pub mod fetch;
+pub mod focus;
 pub mod motion;
 pub mod size;
 pub mod storage;

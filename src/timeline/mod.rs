@@ -49,7 +49,15 @@ pub fn Timeline(
         <section class="card timeline" aria-label="Timeline">
             <div class="timeline-head">
                 <Transport editor/>
-                <p class="hint">"Drag a grip or a diamond. The verdict follows."</p>
+                <p class="hint">
+                    {move || {
+                        if editor.hidden_from.get().is_some() {
+                            "What follows is hidden until you have answered."
+                        } else {
+                            "Drag a grip or a diamond. The verdict follows."
+                        }
+                    }}
+                </p>
                 <Key/>
                 <ViewButtons editor/>
             </div>
