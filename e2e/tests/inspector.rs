@@ -152,7 +152,7 @@ fn workers_steps_leases_and_resources_are_added_renamed_moved_doubled_and_remove
         press(page, "report-lock");
         page.fill(&at("/leases/0/id"), "print lock");
         page.wait_for_text(PART, "Lease print lock");
-        press(page, "Remove, with the 3 steps that name it");
+        press(page, "Remove, with the 3 steps that need it");
         page.wait_for_text(PART, "Lease lock");
         page.wait_for_text(VERDICT, "");
 
