@@ -11,7 +11,6 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Symbols;
 use crate::guards::Guards;
-use crate::inspector::Drafts;
 use crate::keep::Keeper;
 use crate::library::Books;
 use crate::panel::Panels;
@@ -51,7 +50,6 @@ pub fn Page(
     let tour = Tour::new();
     provide_context(tour);
     keep_honest(editor);
-    provide_context(Drafts::new());
     provide_context(Books::new());
     provide_context(SourceDraft::new());
     let theme = Theme::restore();

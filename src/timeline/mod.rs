@@ -1,6 +1,7 @@
 //! The timeline: the drawing of the run, and the handles by which it is changed.
 
 mod drawing;
+mod empty;
 mod gesture;
 mod hand;
 mod handles;
@@ -19,6 +20,7 @@ use crate::platform::size::watch_width;
 use crate::playback::{Scrubber, States, Transport, keep_playing};
 use drawing::Drawing;
 pub use drawing::clicked;
+use empty::Empty;
 use gesture::Gestures;
 use handles::Handles;
 pub use handles::stroke_of;
@@ -77,6 +79,7 @@ pub fn Timeline(
                     <Handles editor hovered/>
                 </div>
             </div>
+            <Empty editor/>
         </section>
     }
 }
