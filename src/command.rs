@@ -37,6 +37,8 @@ pub enum Command {
     Walk(isize),
     /// Move a handle by keys.
     Step(HandleId, Stride),
+    /// Move a handle to the next boundary of its race window, or to the one before.
+    Boundary(HandleId, bool),
     /// Start dragging a handle.
     Grab(HandleId),
     /// Place the dragged handle at an x of the drawing.
@@ -121,6 +123,7 @@ pub const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
             ("Shift ← →", "ten steps"),
             ("Page Down Page Up", "fifty steps"),
             ("Home End", "as early or late as it goes"),
+            ("[ ]", "previous or next boundary of its race window"),
             ("↑ ↓", "previous or next handle"),
             ("Enter", "type a value"),
         ],
@@ -173,7 +176,7 @@ impl Command {
             Self::Edit(_) | Self::EditField(..) | Self::Do(_) => "Change",
             Self::Open(_) => "Open",
             Self::Activate(_) | Self::Walk(_) => "Go to handle",
-            Self::Step(..) | Self::Grab(_) | Self::Place(..) => "Move handle",
+            Self::Step(..) | Self::Boundary(..) | Self::Grab(_) | Self::Place(..) => "Move handle",
             Self::Drop => "Keep",
             Self::Cancel => "Cancel",
             Self::Select(_) => "Show why",
@@ -245,6 +248,10 @@ impl Command {
     /// What a key means while the focus is in the timeline, on that handle.
     pub fn on_handle(stroke: Stroke<'_>, handle: HandleId) -> Option<Self> {
         let Stroke { key, command, shift, alt } = stroke;
+        // Many keyboards have the brackets on a level that browsers tell as Control and Alt.
+        if let ("[" | "]", true) = (key, command == alt) {
+            return Some(Self::Boundary(handle, key == "]"));
+        }
         if command || alt {
             return None;
         }
@@ -304,6 +311,14 @@ mod tests {
         assert_eq!(moved(Stroke { shift: true, ..stroke("ArrowRight") }), 10);
         assert_eq!(moved(stroke("PageUp")), 50);
         assert_eq!(moved(stroke("PageDown")), -50);
+    }
+
+    #[test]
+    fn brackets_jump_to_a_boundary_also_where_they_need_another_level() {
+        assert_eq!(Command::on_handle(stroke("]"), PAUSE), Some(Command::Boundary(PAUSE, true)));
+        let level = Stroke { command: true, alt: true, ..stroke("[") };
+        assert_eq!(Command::on_handle(level, PAUSE), Some(Command::Boundary(PAUSE, false)));
+        assert_eq!(Command::on_handle(Stroke { command: true, ..stroke("[") }, PAUSE), None);
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Part {
     pub fn of_item(scenario: &Scenario, trace: &Trace, scene: &Scene, item: ItemId) -> Option<Self> {
         let lane_of = |at: usize| scene.lanes.get(at).map(|place| Self::of_lane(place.lane));
         match item {
-            ItemId::Lanes | ItemId::Grid | ItemId::Axis | ItemId::Playhead => None,
+            ItemId::Lanes | ItemId::Grid | ItemId::Axis | ItemId::RaceWindow | ItemId::Playhead => None,
             ItemId::Name(place) => lane_of(place as usize),
             ItemId::Life(worker) | ItemId::Clock(worker) => Some(Self::Worker(worker as usize)),
             ItemId::Expiry(grant) | ItemId::Ribbon(grant) | ItemId::LockDelay(grant) => {

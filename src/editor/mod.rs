@@ -10,7 +10,7 @@ mod structure;
 use std::sync::Arc;
 
 use fenceline_engine::{Guard, Headline, Micros, Scenario, ScenarioError, Trace, run};
-use fenceline_figure::{HandleId, Scene, TimeWindow, View, fit, scene};
+use fenceline_figure::{HandleId, Scene, Strip, TimeWindow, View, fit, strip};
 use leptos::prelude::*;
 
 use crate::command::Command;
@@ -26,7 +26,7 @@ use crate::predict::Prediction;
 use crate::selection::{Part, WriteId};
 use crate::timeline::zoom::{panned, zoomed};
 use crate::work::Work;
-use moves::{Held, Pressed, Presses, first_to_try, next_axis};
+use moves::{Held, Pressed, Presses, active_in, next_axis, with_room};
 
 /// What is open, and everything that follows from it.
 #[derive(Clone, Copy)]
@@ -80,6 +80,8 @@ pub struct Editor {
     pub part: Memo<Option<Part>>,
     /// The handle that the keys move.
     pub active: Memo<Option<HandleId>>,
+    /// The race window of that handle; none while rulings are hidden.
+    pub strip: Memo<Option<Strip>>,
     /// What is being dragged.
     pub dragging: Memo<Option<HandleId>>,
     /// Whether there is something to undo.
@@ -131,22 +133,26 @@ impl Editor {
             let whole = whole.get();
             zoom.get().filter(|zoom| zoom.to_us() <= whole.to_us()).unwrap_or(whole)
         });
-        let scene = Memo::new(move |_| {
+        let scene = Memo::new(move |before: Option<&Arc<Scene>>| {
             let view = View {
                 width: width.get() as f32,
                 window: Some(axis.get()),
                 grips: true,
                 selected: grasped.get(),
                 selected_write: selected.get(),
+                strip: None,
                 playhead: hidden_from.get().or_else(|| playhead.get()),
                 veiled: hidden_from.get().is_some(),
             };
-            scenario.with(|scenario| trace.with(|trace| Arc::new(scene(scenario, trace, &view))))
+            let before = before.map(AsRef::as_ref);
+            scenario.with(|scenario| trace.with(|trace| Arc::new(with_room(scenario, trace, view, before))))
         });
-        let active = Memo::new(move |_| {
+        let active = Memo::new(move |_| scene.with(|scene| active_in(scene, grasped.get())));
+        let strip = Memo::new(move |_| {
+            let id = active.get().filter(|_| hidden_from.get().is_none())?;
             scene.with(|scene| {
-                let there = grasped.get().filter(|id| scene.handle(*id).is_some());
-                there.or_else(|| first_to_try(&scene.handles))
+                let handle = scene.handle(id)?;
+                scenario.with(|scenario| trace.with(|trace| strip(scenario, trace, handle, scene.scale.window())))
             })
         });
         Some(Self {
@@ -178,6 +184,7 @@ impl Editor {
             selected,
             part,
             active,
+            strip,
             dragging: Memo::new(move |_| held.with(|held| held.as_ref().map(|held| held.handle.id))),
             can_undo: Memo::new(move |_| history.with(History::can_undo)),
             can_redo: Memo::new(move |_| history.with(History::can_redo)),
@@ -218,6 +225,7 @@ impl Editor {
             Command::Activate(handle) => self.take(handle),
             Command::Walk(by) => self.walk(by),
             Command::Step(handle, by) => self.step(handle, by),
+            Command::Boundary(handle, forward) => self.jump(handle, forward),
             Command::Grab(handle) => self.grab(handle),
             Command::Place(handle, x, fineness) => self.place(handle, x, fineness),
             Command::Drop => {

@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use fenceline_engine::{Micros, Scenario, Trace, run};
-use fenceline_figure::{GripShape, Handle, HandleId, TimeScale, TimeWindow, dragged, with_value};
+use fenceline_figure::{
+    GripShape, Handle, HandleId, Scene, TimeScale, TimeWindow, View, dragged, scene, turned, with_value,
+};
 use leptos::prelude::*;
 
 use super::Editor;
@@ -83,6 +85,24 @@ impl Editor {
         }
     }
 
+    /// Moves a handle to the next boundary of its race window, or the one before.
+    pub(super) fn jump(self, id: HandleId, forward: bool) {
+        if self.held.with_untracked(Option::is_some) {
+            return;
+        }
+        self.take(id);
+        let to = self.strip.with_untracked(|strip| {
+            strip.as_ref().filter(|strip| strip.handle == id).and_then(|strip| strip.boundary(forward))
+        });
+        let moved = to.and_then(|to| {
+            let handle = self.scene.with_untracked(|scene| scene.handle(id).cloned())?;
+            turned(&self.scenario.get_untracked(), &handle, to)
+        });
+        if let Some(moved) = moved.filter(|moved| run(moved).is_ok()) {
+            self.press(Pressed::Handle(id), Arc::new(moved));
+        }
+    }
+
     /// Changes the scenario by a press: one step with the presses on the same thing just before.
     pub(super) fn press(self, on: Pressed, scenario: Arc<Scenario>) {
         let run = self.presses.try_update_value(|presses| presses.press(on, js_sys::Date::now())).unwrap_or_default();
@@ -149,6 +169,26 @@ pub(super) fn first_to_try(handles: &[Handle]) -> Option<HandleId> {
     let pause = handles.iter().find(|handle| matches!(handle.id, HandleId::PauseEnd { .. }));
     let large = |handle: &&Handle| handle.shape != GripShape::Body && !handle.shape.is_small();
     pause.or_else(|| handles.iter().find(large)).or_else(|| handles.first()).map(|handle| handle.id)
+}
+
+/// The handle that the keys move: what was taken last while the story has it, else what the page offers first.
+pub(super) fn active_in(scene: &Scene, grasped: Option<HandleId>) -> Option<HandleId> {
+    grasped.filter(|id| scene.handle(*id).is_some()).or_else(|| first_to_try(&scene.handles))
+}
+
+/// The scene with room for a race window in the lane of the active handle. That lane is the one of the scene before, save
+/// when another handle was taken: only then is the scene laid out twice.
+pub(super) fn with_room(scenario: &Scenario, trace: &Trace, view: View, before: Option<&Scene>) -> Scene {
+    if view.veiled {
+        return scene(scenario, trace, &view);
+    }
+    let lane = |scene: &Scene| Some(scene.handle(active_in(scene, view.selected)?)?.lane);
+    let likely = before.and_then(lane);
+    let laid_out = scene(scenario, trace, &View { strip: likely, ..view });
+    match lane(&laid_out) {
+        now if now == likely => laid_out,
+        now => scene(scenario, trace, &View { strip: now, ..view }),
+    }
 }
 
 /// The axis to draw: it holds still while something is dragged along it, grows when the story outgrows it, and shrinks

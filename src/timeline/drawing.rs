@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fenceline_engine::{Micros, Scenario, Trace};
-use fenceline_figure::{GripState, Handle, HandleId, Item, ItemId, Scene, Shape, grip};
+use fenceline_figure::{GripState, Handle, HandleId, Item, ItemId, Layer, Scene, Shape, Strip, grip, strip_shapes};
 use leptos::prelude::*;
 use leptos::svg::G;
 use wasm_bindgen::JsCast;
@@ -71,9 +71,14 @@ pub fn Drawing(
     repaint(marks, move |painter| {
         let looked = Looked { picked: editor.part.get(), playhead: editor.playhead.get() };
         let scenario = editor.scenario.get();
+        let strip = drawn_strip(editor);
         scene.with(|scene| {
             editor.trace.with(|trace| {
-                painter.paint(scene.items.iter().map(|item| group(&scenario, scene, trace, looked, item)));
+                let (under, over) =
+                    scene.items.split_at(scene.items.partition_point(|item| item.layer < Layer::RaceWindow));
+                let strip = Group { key: ItemId::RaceWindow, class: "", write: None, part: None, shapes: &strip };
+                let of = |item| group(&scenario, scene, trace, looked, item);
+                painter.paint(under.iter().map(of).chain([strip]).chain(over.iter().map(of)));
             });
         });
     });
@@ -81,8 +86,10 @@ pub fn Drawing(
     repaint(grips, move |painter| {
         let (active, dragged, under) = (editor.active.get(), editor.dragging.get(), hovered.get());
         let part = editor.part.get();
-        let drawn =
-            scene.with(|scene| drawn_grips(scene, active, |handle| under == Some(handle.id) || is_shown(handle, part)));
+        let note = editor.strip.with(|strip| strip.as_ref().and_then(Strip::margin)).unwrap_or_default();
+        let drawn = scene.with(|scene| {
+            drawn_grips(scene, active, &note, |handle| under == Some(handle.id) || is_shown(handle, part))
+        });
         painter.paint(drawn.iter().map(|(key, shapes)| {
             let class = match dragged {
                 Some(dragged) if dragged != *key => "grip faded",
@@ -110,10 +117,24 @@ pub fn Drawing(
     }
 }
 
+/// The shapes of the race window of the active handle.
+fn drawn_strip(editor: Editor) -> Vec<Shape> {
+    let dragged = editor.dragging.get();
+    editor.strip.with(|strip| {
+        let shapes = strip.as_ref().and_then(|strip| {
+            editor.scene.with(|scene| {
+                Some(strip_shapes(scene, scene.handle(strip.handle)?, strip, dragged == Some(strip.handle)))
+            })
+        });
+        shapes.unwrap_or_default()
+    })
+}
+
 /// The shapes of all grips, the active one last, so that nothing lies over its bubble.
 fn drawn_grips(
     scene: &Arc<Scene>,
     active: Option<HandleId>,
+    note: &str,
     is_shown: impl Fn(&Handle) -> bool,
 ) -> Vec<(HandleId, Vec<Shape>)> {
     let (mut drawn, last): (Vec<_>, Vec<_>) = scene.handles.iter().partition(|handle| Some(handle.id) != active);
@@ -123,7 +144,7 @@ fn drawn_grips(
         (false, true) => GripState::Shown,
         (false, false) => GripState::Rest,
     };
-    drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle)))).collect()
+    drawn.into_iter().map(|handle| (handle.id, grip(scene, handle, state(handle), note))).collect()
 }
 
 /// What a click on something means, by the nearest element around it that says what it stands for.

@@ -13,6 +13,7 @@ use web_sys::{HtmlElement, KeyboardEvent};
 
 use super::hand::Hand;
 use super::paint::css_px;
+use super::race_window::RACE_WINDOW;
 use crate::command::{Command, Stroke};
 use crate::editor::Editor;
 use crate::platform::size::pointer_is_coarse;
@@ -126,6 +127,7 @@ fn HandleView(editor: Editor, id: HandleId, outcome: Memo<String>, reach: f32) -
             aria-valuemax=text(|handle| plain_number(handle.max_us.saturating_sub(handle.from_us)))
             aria-valuenow=text(|handle| plain_number(handle.value_us))
             aria-valuetext=value_text
+            aria-describedby=Signal::derive(move || (editor.active.get() == Some(id)).then_some(RACE_WINDOW))
             style:left=Signal::derive(move || css_px(read(|handle| handle.x) - width() / 2.0))
             style:top=Signal::derive(move || css_px(read(|handle| handle.y) - height() / 2.0))
             style:width=Signal::derive(move || css_px(width()))

@@ -7,6 +7,7 @@ mod hand;
 mod handles;
 mod key;
 mod paint;
+mod race_window;
 mod reach;
 mod view;
 pub mod zoom;
@@ -26,6 +27,7 @@ use handles::Handles;
 pub use handles::stroke_of;
 use key::Key;
 pub use paint::css_px;
+use race_window::RaceWindow;
 use view::ViewButtons;
 
 /// The card with the timeline in it.
@@ -64,6 +66,7 @@ pub fn Timeline(
                 <ViewButtons editor/>
             </div>
             <States editor/>
+            <RaceWindow editor/>
             <div class="timeline-scroll">
                 <div
                     class="timeline-frame"

@@ -4,6 +4,7 @@
 //! Whatever else is needed (Trunk, wasm-bindgen's programs, a browser) is found or installed by [`setup`], with a word on why.
 
 mod axe;
+mod bench;
 mod browser;
 mod build;
 mod count;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         }
         Ok(Command::Serve(options)) => serve::serve(&options).map(|()| true),
         Ok(Command::Build) => build_page().map(|()| true),
+        Ok(Command::Bench) => bench::bench().map(|()| true),
         Ok(Command::Test(options)) => Ok(parts::test(&options)),
         Err(failure) => Err(failure),
     };

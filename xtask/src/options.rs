@@ -1,4 +1,4 @@
-//! The command line, read by hand: three commands with a handful of options do not pay for a parser's compile time.
+//! The command line, read by hand: four commands with a handful of options do not pay for a parser's compile time.
 
 use crate::browser::Browser;
 use crate::parts::Part;
@@ -15,6 +15,7 @@ cargo xtask test     run everything a change has to pass
     --only PART      only this part: format, lint, lint-page, native, page, engine-in-browser, build or e2e; may be repeated
     --threads N      how many end-to-end tests run at once (default: 2)
 cargo xtask build    build the page for publication, into dist/
+cargo xtask bench    measure what the engine costs, natively and in headless Chromium
 
 Each command first installs what it misses, outside the clone.
 ";
@@ -28,6 +29,8 @@ pub enum Command {
     Serve(ServeOptions),
     /// Build the page for publication.
     Build,
+    /// Measure.
+    Bench,
     /// Run the tests.
     Test(TestOptions),
 }
@@ -73,6 +76,10 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
         Some("build") => match words.next() {
             None => Ok(Command::Build),
             Some(word) => Err(unknown("build", &word)),
+        },
+        Some("bench") => match words.next() {
+            None => Ok(Command::Bench),
+            Some(word) => Err(unknown("bench", &word)),
         },
         Some("test") => test(words),
         Some(word) => Err(Failure::new(format!("there is no command `{word}`\n\n{HELP}"))),

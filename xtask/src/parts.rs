@@ -6,7 +6,7 @@
 //! profile for publication, and so they also test the code that ships.
 
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -169,7 +169,12 @@ impl Machine {
                     let package = format!("--package={package}");
                     cargo(&["clippy", "--release", "--target", WASM, &package, targets, "--", "--deny=warnings"])
                 };
-                Ok(step(&mut [lint("fenceline", "--all-targets"), lint("fenceline-engine", "--test=browser")]))
+                let browser = "--test=browser";
+                Ok(step(&mut [
+                    lint("fenceline", "--all-targets"),
+                    lint("fenceline-engine", browser),
+                    lint("fenceline-bench", browser),
+                ]))
             }
             // Not the page: what it does natively is nothing, and it would be compiled once more for that.
             Part::Native => {
@@ -192,24 +197,7 @@ impl Machine {
     /// A `cargo test` that runs in headless Chromium.
     fn in_browser(&self, targets: &[&str]) -> Result<Found, Failure> {
         self.wasm.clone()?;
-        let driver = self.driver(Browser::Chromium)?;
-        let runner =
-            self.wasm_bindgen.clone()?.join(format!("wasm-bindgen-test-runner{}", std::env::consts::EXE_SUFFIX));
-        let mut tests = cargo(&["test", "--release", "--no-fail-fast", "--target", WASM]);
-        tests
-            .args(targets)
-            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
-            .env("CHROMEDRIVER", driver)
-            // A driver on PATH or in the environment for another browser would win over Chromium's.
-            .env_remove("GECKODRIVER")
-            .env_remove("SAFARIDRIVER")
-            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", shell::root().join("webdriver.json"))
-            // A test that forgets `run_in_browser` would run in Node, or in nothing.
-            .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
-            // The runner's own limits, 20 and 5 seconds, are too short for a small machine that is busy.
-            .env("WASM_BINDGEN_TEST_TIMEOUT", "180")
-            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
-        counted(&mut tests)
+        counted(&mut browser_tests(&self.driver(Browser::Chromium)?, &self.wasm_bindgen.clone()?, targets))
     }
 
     fn driver(&self, browser: Browser) -> Result<PathBuf, Failure> {
@@ -232,6 +220,26 @@ impl Machine {
             .env("FENCELINE_AXE", axe);
         counted(&mut tests)
     }
+}
+
+/// A `cargo test` that runs in headless Chromium, with wasm-bindgen's programs in that folder.
+pub fn browser_tests(driver: &Path, wasm_bindgen: &Path, targets: &[&str]) -> Command {
+    let runner = wasm_bindgen.join(format!("wasm-bindgen-test-runner{}", std::env::consts::EXE_SUFFIX));
+    let mut tests = cargo(&["test", "--release", "--no-fail-fast", "--target", WASM]);
+    tests
+        .args(targets)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CHROMEDRIVER", driver)
+        // A driver on PATH or in the environment for another browser would win over Chromium's.
+        .env_remove("GECKODRIVER")
+        .env_remove("SAFARIDRIVER")
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", shell::root().join("webdriver.json"))
+        // A test that forgets `run_in_browser` would run in Node, or in nothing.
+        .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+        // The runner's own limits, 20 and 5 seconds, are too short for a small machine that is busy.
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "180")
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+    tests
 }
 
 fn cargo(arguments: &[&str]) -> Command {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use fenceline_engine::{
     Bounds, Edge, Knob, Margin, Progress, Property, Scenario, Search, Sign, Signature, Window, format_signed_duration,
-    margins, visible, windows,
+    margins, visible, windows_within,
 };
 use serde_json::{Value, json};
 
@@ -14,25 +14,42 @@ use crate::failure::Failure;
 /// How many combinations a search goes through between two looks at where it stands.
 const SLICE: u32 = 10_000;
 
+/// How much work the windows of one knob may take, in events: some seconds. A schedule that is stretched while a worker
+/// renews has windows without number.
+const WORK: u64 = 20_000_000;
+
 /// The windows of one knob.
 ///
 /// # Errors
 /// The pointer names no knob of the scenario.
 pub fn windows_of(scenario: &Scenario, pointer: &str, range: Range<i64>, as_json: bool) -> Result<String, Failure> {
     let knob = Knob::at(scenario, pointer).ok_or_else(|| Failure::Usage(no_such_knob(scenario, pointer)))?;
-    let windows = windows(scenario, &knob, range);
+    let end = range.end;
+    let found = windows_within(scenario, &knob, range, WORK);
     if as_json {
-        let windows: Vec<Value> = windows.iter().map(|window| window_json(scenario, window)).collect();
-        return Ok(pretty(&json!({ "knob": knob.pointer(), "windows": windows })));
+        let windows: Vec<Value> = found.parts.iter().map(|window| window_json(scenario, window)).collect();
+        let mut all = json!({ "knob": knob.pointer(), "windows": windows });
+        if let Some(at) = found.stopped_at {
+            all["stopped_at_us"] = at.into();
+        }
+        return Ok(pretty(&all));
     }
     let mut out = format!("{}: {}\n", knob.pointer(), knob.label(scenario));
     if let Some(value) = knob.value(scenario) {
         let _ = writeln!(out, "now {}", format_signed_duration(value));
     }
-    for window in &windows {
+    for window in &found.parts {
         let Range { start, end } = window.values;
         let _ = writeln!(out, "\nfrom {} to before {}", format_signed_duration(start), format_signed_duration(end));
         out.push_str(&outcome(scenario, window.outcome.as_ref()));
+    }
+    if let Some(at) = found.stopped_at {
+        let (at, end) = (format_signed_duration(at), format_signed_duration(end));
+        let _ = writeln!(
+            out,
+            "\nStopped at {at}, short of {end}: it took {WORK} events to get there. Ask for a shorter range, or for \
+             fewer renewals and retries."
+        );
     }
     Ok(shown(&out))
 }

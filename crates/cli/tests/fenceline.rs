@@ -197,6 +197,23 @@ fn a_run_of_too_many_events_is_refused() {
 }
 
 #[test]
+fn windows_without_number_end_with_where_it_stopped_and_why() {
+    // Work of a year with a renewal a second: each second more is one renewal more, and each run longer than the last.
+    let endless = br#"{ "version": 1, "leases": [{ "id": "l", "ttl": "30s" }], "resources": [{ "id": "r" }],
+        "workers": [{ "id": "A", "renew_every": "1s", "plan": [{ "do": "acquire", "lease": "l" },
+            { "do": "work", "for": "10s" }, { "do": "write", "resource": "r", "value": "v" }] }] }"#;
+    let asked = ["windows", "-", "--knob", "/workers/0/plan/1/for", "--from", "0s", "--to", "365d"];
+    let told = printed(&asked, endless);
+    assert!(told.contains("A/3: accepted, current"), "{told}");
+    assert!(told.contains("\nStopped at ") && told.contains("short of 365d"), "{told}");
+    let told = json(&printed(&[&asked[..], &["--json"]].concat(), endless));
+    let stop = told["stopped_at_us"].as_u64().expect("it says where it stopped");
+    assert_eq!(told["windows"][0]["to_us"].as_u64(), Some(stop), "all up to there is one window");
+    let short = ["windows", "-", "--knob", "/workers/0/plan/1/for", "--from", "0s", "--to", "1m", "--json"];
+    assert!(json(&printed(&short, endless)).get("stopped_at_us").is_none());
+}
+
+#[test]
 fn nothing_of_a_document_reaches_the_terminal_raw() {
     let title = r"\u001b]0;owned\u0007 \u202etitle";
     let report = printed(&["trace", "-"], STORY.replace("Paused worker overwrites", title).as_bytes());

@@ -1,9 +1,9 @@
 //! The worst thing that happened in a run: one list, gravest first, that every short verdict is taken from.
 
-use crate::headline::Class;
+use crate::headline::{Class, Gist};
 use crate::scenario::Micros;
 use crate::story::Story;
-use crate::trace::{Ended, Happening, Kind, Outcome, Standing, Verdict};
+use crate::trace::{Ended, Ending, Happening, Kind, Outcome, Standing, Verdict};
 
 /// What a verdict on a run is about. A number is a decision (index into the trace's writes); of several of a kind it is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,25 @@ impl Finding {
         }
     }
 
+    /// What it is called where there is room for two words.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Overwrite(_) => "overwrites newer",
+            Self::StaleWrite(_) | Self::StaleEstablish(_) => "stale accepted",
+            Self::LostUpdate(_) => "update lost",
+            Self::AppliedTwice(_) => "applied twice",
+            Self::Reordered(_) => "out of order",
+            Self::Refused(_) => "holder refused",
+            Self::Fenced(_) => "rejected",
+            Self::GivenUp(_) => "gives up",
+            Self::AlreadyApplied(_) => "already applied",
+            Self::Replayed(_) => "replayed",
+            Self::Stopped(_) => "stops itself",
+            Self::Harmless(_) | Self::Fine { .. } => "harmless",
+            Self::Nothing => "nothing decided",
+        }
+    }
+
     /// The decision that it is about.
     pub const fn witness(self) -> Option<u32> {
         match self {
@@ -80,18 +99,37 @@ impl Finding {
 /// The gravest finding of a run.
 pub(crate) fn find(story: &Story<'_>) -> Finding {
     let writes = &story.trace.writes;
+    gravest(writes)
+        .or_else(|| story.trace.endings.iter().position(stopped).map(Finding::Stopped))
+        .or_else(|| nearest_to_the_end(story).map(Finding::Harmless))
+        .unwrap_or(if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } })
+}
+
+/// The gist of a run, from its decisions and endings alone: the class that [`find`] gives it, without a trace.
+pub(crate) fn gist(writes: &[Verdict], endings: &[Ending]) -> Gist {
+    let stopped = || endings.iter().position(stopped).map(Finding::Stopped);
+    let fine = if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } };
+    let finding = gravest(writes).or_else(stopped).unwrap_or(fine);
+    Gist { class: finding.class(), words: finding.words() }
+}
+
+fn stopped(ending: &Ending) -> bool {
+    matches!(ending.ended, Ended::StoppedItself | Ended::LeaseLost)
+}
+
+/// The gravest of what the decisions by themselves show; none when all is well with them.
+fn gravest(writes: &[Verdict]) -> Option<Finding> {
     let first = |is: &dyn Fn(&Verdict) -> bool| writes.iter().position(is).map(|index| index as u32);
     let stale = |verdict: &Verdict| verdict.outcome() == Outcome::StaleAccepted;
     let repeats = |verdict: &Verdict| verdict.already_applied.is_some();
     let fenced = |verdict: &Verdict| verdict.outcome() == Outcome::StaleRejected && !repeats(verdict);
-    let stopped = |ended: Ended| matches!(ended, Ended::StoppedItself | Ended::LeaseLost);
 
     first(&|verdict| verdict.overwrites_newer.is_some())
         .map(Finding::Overwrite)
         .or_else(|| first(&|verdict| verdict.kind == Kind::Write && stale(verdict)).map(Finding::StaleWrite))
         .or_else(|| first(&|verdict| verdict.stale_read.is_some()).map(Finding::LostUpdate))
         .or_else(|| first(&|verdict| verdict.applied_twice.is_some()).map(Finding::AppliedTwice))
-        .or_else(|| reordered(story).map(Finding::Reordered))
+        .or_else(|| reordered(writes).map(Finding::Reordered))
         .or_else(|| first(&stale).map(Finding::StaleEstablish))
         .or_else(|| {
             first(&|verdict| verdict.outcome() == Outcome::HolderRefused && !repeats(verdict)).map(Finding::Refused)
@@ -102,24 +140,19 @@ pub(crate) fn find(story: &Story<'_>) -> Finding {
             first(&|verdict| repeats(verdict) && verdict.outcome() != Outcome::Replayed).map(Finding::AlreadyApplied)
         })
         .or_else(|| first(&|verdict| verdict.outcome() == Outcome::Replayed).map(Finding::Replayed))
-        .or_else(|| story.trace.endings.iter().position(|ending| stopped(ending.ended)).map(Finding::Stopped))
-        .or_else(|| nearest_to_the_end(story).map(Finding::Harmless))
-        .unwrap_or(if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } })
 }
 
 /// The first write that took effect over one of its own grant with a higher sequence.
-fn reordered(story: &Story<'_>) -> Option<u32> {
-    let mut last: Vec<Option<&Verdict>> = vec![None; story.scenario.resources.len()];
-    for (index, verdict) in story.trace.writes.iter().enumerate().filter(|(_, verdict)| verdict.applied()) {
-        let before = last.get_mut(verdict.resource)?.replace(verdict);
-        let later_first = |before: &Verdict| {
-            before.worker == verdict.worker && before.grant == verdict.grant && before.seq > verdict.seq
-        };
-        if before.is_some_and(later_first) {
-            return Some(index as u32);
-        }
-    }
-    None
+fn reordered(writes: &[Verdict]) -> Option<u32> {
+    let is_it = |&(index, verdict): &(usize, &Verdict)| {
+        let before =
+            writes[..index].iter().rev().find(|before| before.applied() && before.resource == verdict.resource);
+        verdict.applied()
+            && before.is_some_and(|before| {
+                before.worker == verdict.worker && before.grant == verdict.grant && before.seq > verdict.seq
+            })
+    };
+    writes.iter().enumerate().find(is_it).map(|(index, _)| index as u32)
 }
 
 /// Of the writes accepted in time that a pause or a slow message held up, the one with the least time left on its

@@ -31,6 +31,15 @@ pub enum Class {
     Corrupting,
 }
 
+/// What a run comes to, in two words: all that a place in a race window or a map has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gist {
+    /// What it came to.
+    pub class: Class,
+    /// `stale accepted`, `rejected`, `harmless`.
+    pub words: &'static str,
+}
+
 /// The verdict on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headline {

@@ -59,7 +59,7 @@ pub use explain::{Explanation, explain};
 pub use exposure::{Exposure, exposures};
 pub use field::{Entry, Fields};
 pub use guard::{Presented, Remembered};
-pub use headline::{Class, Counts, Headline, ShortOutcome, short_outcome};
+pub use headline::{Class, Counts, Gist, Headline, ShortOutcome, short_outcome};
 pub use knob::{Delay, Knob, Sends};
 pub use model::Model;
 pub use moment::{LaneState, moment};
@@ -73,7 +73,7 @@ pub use summary::Summary;
 pub use time::{Plain, Timekeeper};
 pub use trace::{Decision, Ended, EndedBy, Kind, Outcome, Property, Reason, Standing, Trace, Verdict};
 pub use windows::{
-    Edge, Flip, Kinetic, Margin, Moving, Row, Sign, Signature, Window, flip, flip_to_hold, margin, margins, race_map,
-    windows,
+    Edge, Flip, FlipSearch, Kinetic, Margin, Moving, Partition, PauseStart, RaceMap, Row, Sign, Signature, Stretch,
+    Turn, Window, flip, flip_to_hold, margin, margins, race_map, stretches, windows, windows_within,
 };
 pub use words::visible;

@@ -103,21 +103,31 @@ pub struct Entry<T, D> {
     pub at: T,
     /// What.
     pub due: D,
+}
+
+/// What the order of a thing goes by, and where the thing itself lies.
+#[derive(Clone, Copy, Debug)]
+struct Key<T> {
+    at: T,
     place: Place<T>,
     /// How many were put in before: the last resort, so that the order is total.
     serial: u32,
+    slot: u32,
 }
 
-/// A binary heap whose comparisons go through a [`Timekeeper`].
+/// A binary heap whose comparisons go through a [`Timekeeper`]. What is due lies beside it and stays where it is: most of
+/// the time of a run would else go into moving it.
 #[derive(Debug)]
 pub struct Queue<T, D> {
-    heap: Vec<Entry<T, D>>,
+    heap: Vec<Key<T>>,
+    slots: Vec<D>,
+    free: Vec<u32>,
     serial: u32,
 }
 
 impl<T, D> Default for Queue<T, D> {
     fn default() -> Self {
-        Self { heap: Vec::new(), serial: 0 }
+        Self { heap: Vec::new(), slots: Vec::new(), free: Vec::new(), serial: 0 }
     }
 }
 
@@ -125,30 +135,51 @@ impl<T: Copy, D: Copy> Queue<T, D> {
     /// Forgets everything, keeps the room.
     pub fn clear(&mut self) {
         self.heap.clear();
+        self.slots.clear();
+        self.free.clear();
         self.serial = 0;
     }
 
     /// Puts a thing in at its place.
     pub fn push<K: Timekeeper<Time = T>>(&mut self, keeper: &mut K, at: T, place: Place<T>, due: D) {
-        let mut hole = self.heap.len();
-        let entry = Entry { at, due, place, serial: self.serial };
+        let slot = if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = due;
+            slot
+        } else {
+            self.slots.push(due);
+            self.slots.len() as u32 - 1
+        };
+        let key = Key { at, place, serial: self.serial, slot };
         self.serial += 1;
-        self.heap.push(entry);
+        let mut hole = self.heap.len();
+        self.heap.push(key);
         while hole > 0 {
             let parent = (hole - 1) / 2;
-            if !precedes(keeper, &entry, &self.heap[parent]) {
+            if !precedes(keeper, &key, &self.heap[parent]) {
                 break;
             }
             self.heap[hole] = self.heap[parent];
             hole = parent;
         }
-        self.heap[hole] = entry;
+        self.heap[hole] = key;
     }
 
     /// Takes out what is due first.
     pub fn pop<K: Timekeeper<Time = T>>(&mut self, keeper: &mut K) -> Option<Entry<T, D>> {
         let last = self.heap.pop()?;
-        let Some(&first) = self.heap.first() else { return Some(last) };
+        let first = match self.heap.first() {
+            Some(&first) => {
+                self.sift(keeper, last);
+                first
+            }
+            None => last,
+        };
+        self.free.push(first.slot);
+        Some(Entry { at: first.at, due: self.slots[first.slot as usize] })
+    }
+
+    /// Fills the hole at the top with what was last.
+    fn sift<K: Timekeeper<Time = T>>(&mut self, keeper: &mut K, last: Key<T>) {
         let len = self.heap.len();
         let mut hole = 0;
         loop {
@@ -166,17 +197,23 @@ impl<T: Copy, D: Copy> Queue<T, D> {
             hole = child;
         }
         self.heap[hole] = last;
-        Some(first)
     }
 }
 
-fn precedes<K: Timekeeper, D>(keeper: &mut K, a: &Entry<K::Time, D>, b: &Entry<K::Time, D>) -> bool {
-    let order = keeper.order(a.at, b.at).then_with(|| a.place.class.cmp(&b.place.class));
-    let order = match order {
-        Ordering::Equal if a.place.class == 3 => keeper.order(a.place.sent, b.place.sent),
-        other => other,
+fn precedes<K: Timekeeper>(keeper: &mut K, a: &Key<K::Time>, b: &Key<K::Time>) -> bool {
+    let (one, other) = (&a.place, &b.place);
+    let by_rank = || one.rank.cmp(&other.rank).then_with(|| a.serial.cmp(&b.serial));
+    let by_sent = one.class == 3 && other.class == 3;
+    let tie = |_: &mut K| match one.class.cmp(&other.class) {
+        Ordering::Equal if by_sent => K::settled(one.sent, other.sent).map(|order| order.then_with(by_rank)),
+        Ordering::Equal => Some(by_rank()),
+        order => Some(order),
     };
-    order.then_with(|| a.place.rank.cmp(&b.place.rank)).then_with(|| a.serial.cmp(&b.serial)) == Ordering::Less
+    let rest = |keeper: &mut K| match one.class.cmp(&other.class) {
+        Ordering::Equal if by_sent => keeper.order(one.sent, other.sent).then_with(by_rank),
+        order => order.then_with(by_rank),
+    };
+    keeper.precedes(a.at, b.at, tie, rest)
 }
 
 #[cfg(test)]

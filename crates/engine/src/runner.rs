@@ -2,6 +2,8 @@
 
 use crate::belief::beliefs;
 use crate::error::ScenarioError;
+use crate::findings::gist;
+use crate::headline::Gist;
 use crate::model::Model;
 use crate::record::{Beginnings, Nobody, Scribe};
 use crate::scenario::{Micros, Scenario};
@@ -91,6 +93,13 @@ impl<K: Timekeeper> RunnerOn<K> {
             endings: &state.endings,
             properties: state.properties,
         })
+    }
+}
+
+impl Outcome<'_> {
+    /// What it comes to; its class is that of the run's headline.
+    pub fn gist(&self) -> Gist {
+        gist(self.writes, self.endings)
     }
 }
 

@@ -29,6 +29,19 @@ pub trait Timekeeper: Default {
     /// Which of the two is earlier (or shorter).
     fn order(&mut self, a: Self::Time, b: Self::Time) -> Ordering;
 
+    /// Whether `a` comes before `b`, when at one and the same instant `tie` says which does. It answers only as long as it
+    /// certainly goes on to say the same, or else not at all; then a tie is `rest`'s to break.
+    fn precedes(
+        &mut self,
+        a: Self::Time,
+        b: Self::Time,
+        tie: impl FnOnce(&mut Self) -> Option<Ordering>,
+        rest: impl FnOnce(&mut Self) -> Ordering,
+    ) -> bool;
+
+    /// Which of the two is earlier, when that is the same whatever moves; else not known.
+    fn settled(a: Self::Time, b: Self::Time) -> Option<Ordering>;
+
     /// The value in microseconds, for telling, never for deciding.
     fn micros(time: Self::Time) -> Micros;
 
@@ -80,6 +93,23 @@ impl Timekeeper for Plain {
     #[inline]
     fn order(&mut self, a: i64, b: i64) -> Ordering {
         a.cmp(&b)
+    }
+
+    #[inline]
+    fn precedes(
+        &mut self,
+        a: i64,
+        b: i64,
+        _: impl FnOnce(&mut Self) -> Option<Ordering>,
+        rest: impl FnOnce(&mut Self) -> Ordering,
+    ) -> bool {
+        // What never moves needs no foresight.
+        a < b || a == b && rest(self) == Ordering::Less
+    }
+
+    #[inline]
+    fn settled(a: i64, b: i64) -> Option<Ordering> {
+        Some(a.cmp(&b))
     }
 
     #[inline]

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use common::generate::{Scale, scenario};
 use fenceline_engine::{
-    Edge, Knob, Model, Property, Runner, Scenario, Sign, Signature, Window, flip, margin, race_map, run, windows,
+    Edge, Knob, Model, PauseStart, Property, Runner, Scenario, Sign, Signature, Turn, Window, flip, margin, race_map,
+    run, stretches, windows, windows_within,
 };
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -19,7 +20,11 @@ fn outcome(scenario: &Scenario, knob: &Knob, value: i64) -> Option<Signature> {
     }
     let mut turned = scenario.clone();
     knob.turn(&mut turned, value);
-    let model = Model::new(&turned).ok()?;
+    outcome_of(&turned)
+}
+
+fn outcome_of(turned: &Scenario) -> Option<Signature> {
+    let model = Model::new(turned).ok()?;
     let mut runner = Runner::default();
     let outcome = runner.run(&model).ok()?;
     let properties = outcome.properties.map(fenceline_engine::trace::PropertyResult::holds);
@@ -89,6 +94,70 @@ fn windows_are_what_running_every_value_gives() {
     for kind in all_kinds {
         assert!(kinds.get(kind).is_some_and(|&count| count >= 5), "{kind} came up too rarely: {kinds:?}");
     }
+}
+
+#[test]
+fn the_start_of_a_pause_whose_end_stays_has_the_windows_of_running_every_value() {
+    let mut tried = 0;
+    for scenario in random_scenarios(400) {
+        let places = (scenario.workers.iter().enumerate())
+            .flat_map(|(worker, of)| (0..of.pauses.len()).map(move |pause| (worker, pause)));
+        for (worker, pause) in places.take(2) {
+            let Some(start) = PauseStart::of(&scenario, worker, pause) else { continue };
+            let end = scenario.workers[worker].pauses[pause];
+            let end = (end.at + end.length.unwrap_or(0)) as i64;
+            let found = windows_within(&scenario, &start, 0..end + 1, u64::MAX);
+            let mut expected: Vec<Window> = Vec::new();
+            for value in 0..=end {
+                let mut turned = scenario.clone();
+                let of = &mut turned.workers[worker].pauses[pause];
+                (of.at, of.length) = (value as u64, Some((end - value) as u64));
+                let outcome = outcome_of(&turned);
+                match expected.last_mut() {
+                    Some(last) if last.outcome == outcome => last.values.end = value + 1,
+                    _ => expected.push(Window { values: value..value + 1, outcome }),
+                }
+            }
+            assert_eq!(found.parts, expected, "pause {pause} of {worker} in {}", scenario.to_json());
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "pauses came up too rarely: {tried}");
+}
+
+#[test]
+fn a_stretch_has_the_class_of_the_headline_at_each_of_its_values() {
+    for (index, scenario) in random_scenarios(400).enumerate() {
+        let knobs = Knob::all(&scenario);
+        let knob = &knobs[(index * 7) % knobs.len()];
+        for stretch in stretches(&scenario, knob, 0..70, u64::MAX).parts {
+            for value in [stretch.values.start, stretch.values.end - 1] {
+                let mut turned = scenario.clone();
+                knob.set(&mut turned, value);
+                let class = run(&turned).ok().map(|trace| fenceline_engine::Headline::new(&turned, &trace).class);
+                assert_eq!(
+                    stretch.gist.map(|gist| gist.class),
+                    class,
+                    "{} at {value} of {}",
+                    knob.pointer(),
+                    scenario.to_json()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn windows_stop_where_their_work_runs_out_and_are_exact_up_to_there() {
+    let story = story();
+    let knob = Knob::at(&story, "/workers/0/pauses/0/for").expect("A has a pause");
+    let whole = windows(&story, &knob, 0..60_000_000);
+    let part = windows_within(&story, &knob, 0..60_000_000, 1);
+    // One run is made whatever the bound: it ends at the first boundary of its certificate, which is none beyond 23.8 s.
+    let stop = part.stopped_at.expect("one run does not cover a minute");
+    assert!(stop <= 23_800_000, "{stop}");
+    assert_eq!(part.parts, [Window { values: 0..stop, outcome: whole[0].outcome.clone() }]);
+    assert_eq!(windows_within(&story, &knob, 0..60_000_000, 1_000_000).stopped_at, None);
 }
 
 #[test]

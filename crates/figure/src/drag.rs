@@ -300,7 +300,7 @@ fn movable_end(trace: &Trace, lease: usize, grant: u32) -> Option<&Grant> {
 
 /// How many times the ttl counts into the end of a grant: once for itself, and once for each expiry before it on which
 /// it, or what it followed, was granted.
-fn chained(scenario: &Scenario, trace: &Trace, number: u32) -> Micros {
+pub(crate) fn chained(scenario: &Scenario, trace: &Trace, number: u32) -> Micros {
     let mut count = 1;
     let mut at = trace.grant(number).copied();
     while let Some(grant) = at {
@@ -351,7 +351,7 @@ fn by_time(worker: &Worker) -> Vec<(Micros, Micros)> {
 
 /// How long a worker runs between two times, its pauses left out. An end inside a pause counts up to the pause: work
 /// that is done by then ends at the resume.
-fn running_until(worker: &Worker, from: Micros, to: Micros) -> Micros {
+pub(crate) fn running_until(worker: &Worker, from: Micros, to: Micros) -> Micros {
     let paused: Micros = by_time(worker)
         .into_iter()
         .map(|(start, end)| end.min(to).saturating_sub(start.max(from)))
@@ -360,7 +360,7 @@ fn running_until(worker: &Worker, from: Micros, to: Micros) -> Micros {
 }
 
 /// When work that begins at `from` and runs for `length` ends; just before a crash when that comes first.
-fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Micros {
+pub(crate) fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Micros {
     let mut end = from.saturating_add(length);
     for (start, resume) in by_time(worker) {
         if resume <= from {

@@ -16,12 +16,13 @@ pub enum GripState {
     Selected,
 }
 
-/// The shapes of a handle, to be drawn over the scene.
-pub fn grip(scene: &Scene, handle: &Handle, state: GripState) -> Vec<Shape> {
+/// The shapes of a handle, to be drawn over the scene. The note stands beside the value in the bubble of the selected one;
+/// empty for none.
+pub fn grip(scene: &Scene, handle: &Handle, state: GripState, note: &str) -> Vec<Shape> {
     match state {
         GripState::Rest => rest(handle),
         GripState::Shown => shown(handle),
-        GripState::Selected => selected(scene, handle),
+        GripState::Selected => selected(scene, handle, note),
     }
 }
 
@@ -55,9 +56,10 @@ fn capsule(handle: &Handle, w: f32, class: &'static str, lines: &'static str) ->
     vec![Shape::Rect { class, at, r: tenth(w / 2.0) }, Shape::Path { class: lines, d }]
 }
 
-fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
+fn selected(scene: &Scene, handle: &Handle, note: &str) -> Vec<Shape> {
     let mut shapes = Vec::new();
-    let bubble_w = (width(&handle.value, Face::LargeStrong) + 18.0).max(44.0);
+    let note_w = if note.is_empty() { 0.0 } else { width(note, Face::Small) + 8.0 };
+    let bubble_w = (width(&handle.value, Face::LargeStrong) + note_w + 18.0).max(44.0);
     let edge = handle.y - handle.h / 2.0;
     let above = edge - 36.0 >= 2.0;
     let at = if handle.shape == GripShape::Body { tenth(handle.x - handle.w / 2.0) } else { handle.x };
@@ -104,12 +106,20 @@ fn selected(scene: &Scene, handle: &Handle) -> Vec<Shape> {
             shapes.push(Shape::Rect { class: "fl-ring", at, r: 5.0 });
         }
     }
-    shapes.extend(bubble(handle, middle, at, top, bubble_w, above));
+    shapes.extend(bubble(handle, middle - note_w / 2.0, Rect { x: middle, y: top, w: bubble_w, h: 0.0 }, at, above));
+    if note_w > 0.0 {
+        let x = tenth(middle + bubble_w / 2.0 - 9.0);
+        let y = tenth(top + 16.0);
+        let area = Rect { x: tenth(x - note_w + 8.0), y: tenth(y - 9.0), w: tenth(note_w - 8.0), h: 11.5 };
+        let class = "fl-text fl-on-ink-note";
+        shapes.push(Shape::Text(Text { class, x, y, anchor: Anchor::End, area, content: note.to_owned() }));
+    }
     shapes
 }
 
-/// The value in a bubble that points at the handle.
-fn bubble(handle: &Handle, middle: f32, at: f32, top: f32, w: f32, above: bool) -> [Shape; 3] {
+/// The value in a bubble that points at the handle: `text` is the middle of its text, `bubble` its middle, top and width.
+fn bubble(handle: &Handle, text: f32, bubble: Rect, at: f32, above: bool) -> [Shape; 3] {
+    let Rect { x: middle, y: top, w, .. } = bubble;
     let area = Rect { x: tenth(middle - w / 2.0), y: top, w: tenth(w), h: 23.0 };
     let tip = at.clamp(area.x + 9.0, area.right() - 9.0);
     let d = if above {
@@ -119,7 +129,7 @@ fn bubble(handle: &Handle, middle: f32, at: f32, top: f32, w: f32, above: bool) 
     };
     let text = Text {
         class: "fl-text fl-on-ink",
-        x: tenth(middle),
+        x: tenth(text),
         y: tenth(top + 16.0),
         anchor: Anchor::Middle,
         area,

@@ -9,6 +9,7 @@
 //! dragged(&Scenario, &Trace, HandleId, Micros) -> Scenario    the edit that a drag means, limits applied
 //! with_value(&Scenario, &Trace, HandleId, Micros) -> Scenario the edit that a typed value or a key means
 //! grip(&Scene, &Handle, GripState) -> Vec<Shape>              a handle at rest or selected (ring, bubble, dimension)
+//! strip(&Scenario, &Trace, &Handle, TimeWindow) -> Strip      the race window of a handle, and strip_shapes to draw it
 //! static_svg(&Scenario, &Trace, &Options) -> String           the picture as a document
 //! svg::markup(&[Shape], &mut String)                          shapes as SVG text, for a painter that sets markup
 //! MARKS_CSS, DEFS                                             the style sheet and the patterns, for both painters
@@ -42,6 +43,7 @@ pub mod palette;
 mod place;
 pub mod projection;
 pub mod scene;
+pub mod strip;
 pub mod svg;
 pub mod words;
 
@@ -52,6 +54,7 @@ pub use handle::{GripShape, Handle, HandleId};
 pub use layout::scene;
 pub use projection::{TimeScale, TimeWindow, fit};
 pub use scene::{Anchor, Item, ItemId, LaneBox, Layer, Layout, Rect, Scene, Shape, Text, View};
+pub use strip::{Band, Strip, strip, strip_shapes, turned};
 pub use svg::{Options, Theme, static_svg};
 
 /// The style sheet of the marks, in terms of the colour tokens. The page links it, the static picture carries it.

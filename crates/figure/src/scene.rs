@@ -30,6 +30,8 @@ pub struct View {
     /// The decision (index into `Trace::writes`) that is selected; its message and arrival are marked
     /// [`Item::selected`].
     pub selected_write: Option<u32>,
+    /// The lane that makes room for a race window, see [`LaneBox::strip`].
+    pub strip: Option<Lane>,
     /// Where the playhead stands: it is drawn, and the lanes tell what holds at that instant.
     pub playhead: Option<Micros>,
     /// Whether what the destinations did from the playhead on is kept from the reader, who is to say it first. Nothing can
@@ -43,7 +45,16 @@ impl View {
 
     /// The whole story at a width, with nothing to drag: a still picture.
     pub const fn still(width: f32) -> Self {
-        Self { width, window: None, grips: false, selected: None, selected_write: None, playhead: None, veiled: false }
+        Self {
+            width,
+            window: None,
+            grips: false,
+            selected: None,
+            selected_write: None,
+            strip: None,
+            playhead: None,
+            veiled: false,
+        }
     }
 
     /// The whole story at a width, with its handles.
@@ -134,8 +145,9 @@ pub struct LaneBox {
     pub area: Rect,
     /// The line on which its activity runs: the middle of a ribbon or block, the rail of a fence.
     pub line: f32,
-    /// Where a strip for the race window of a selected grip of this lane belongs: under its marks.
-    pub strip: f32,
+    /// Where the race window of a selected grip of this lane belongs: under its marks. There is room for it where the view
+    /// asks for some.
+    pub strip: Option<f32>,
     /// Its full name, for a tooltip or a reader: the drawn one may be shortened.
     pub name: String,
 }
@@ -191,6 +203,8 @@ pub enum ItemId {
     Exposure(u32),
     /// What hides the rulings of a resource that are not to be seen yet.
     Veil(u32),
+    /// The race window of the selected grip.
+    RaceWindow,
     /// The playhead.
     Playhead,
 }
@@ -223,6 +237,7 @@ impl fmt::Display for ItemId {
             Self::Clock(n) => write!(f, "clock-{n}"),
             Self::Exposure(n) => write!(f, "exposure-{n}"),
             Self::Veil(n) => write!(f, "veil-{n}"),
+            Self::RaceWindow => f.write_str("race-window"),
             Self::Playhead => f.write_str("playhead"),
         }
     }
@@ -249,7 +264,7 @@ pub enum Layer {
     Names,
     /// Ribbons.
     Ribbons,
-    /// The race window of the selected grip. A scene leaves it empty: the page draws it here.
+    /// The race window of the selected grip. A scene leaves it empty: the page draws [`strip`](crate::strip::strip) here.
     RaceWindow,
     /// The playhead.
     Playhead,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use fenceline_engine::scenario::{Guard, Micros, Resource};
+use fenceline_engine::show_length;
 use fenceline_engine::trace::{BeliefEnd, Decision, Kind, Outcome, Reason, Verdict};
 
 const SECOND: Micros = 1_000_000;
@@ -29,6 +30,17 @@ pub fn duration(us: Micros) -> String {
         }
         _ => tidy(us),
     }
+}
+
+/// A duration to the microsecond, with one decimal at least: `23.8 s`, `32.000001 s`.
+pub fn exact(us: Micros) -> String {
+    let shown = duration(us);
+    let hides = match us {
+        1_000..100_000 => !us.is_multiple_of(100),
+        100_000..600_000_000 => !us.is_multiple_of(10_000),
+        _ => us >= 600_000_000 && !us.is_multiple_of(60 * SECOND),
+    };
+    if hides { show_length(us) } else { shown }
 }
 
 /// A duration without decimals where it has none: `30 s`, `1.5 s`, `5 m`, `2 h 30 m`.

@@ -368,7 +368,7 @@ fn handles_come_by_lane_then_time_within_their_limits() {
 fn a_selected_grip_stays_in_the_picture() {
     each(|story, view, scene| {
         for handle in &scene.handles {
-            for shape in grip(scene, handle, GripState::Selected) {
+            for shape in grip(scene, handle, GripState::Selected, "") {
                 if let Shape::Text(text) = shape {
                     let area = text.area;
                     let inside = area.x >= 0.0 && area.right() <= scene.width && area.y >= 0.0;

@@ -73,6 +73,45 @@ impl Timekeeper for Kinetic {
     }
 
     #[inline]
+    fn precedes(
+        &mut self,
+        a: Moving,
+        b: Moving,
+        tie: impl FnOnce(&mut Self) -> Option<Ordering>,
+        rest: impl FnOnce(&mut Self) -> Ordering,
+    ) -> bool {
+        let (apart, slope) = (a.us - b.us, a.slope - b.slope);
+        if slope == 0 {
+            return apart < 0 || apart == 0 && rest(self) == Ordering::Less;
+        }
+        if apart != 0 && (apart > 0) == (slope > 0) {
+            // They move apart, and never meet.
+            return apart < 0;
+        }
+        let Some(tie) = tie(self) else {
+            return self.order(a, b).then_with(|| rest(self)) == Ordering::Less;
+        };
+        // At a tie the answer may already be that of beyond it, or still that of before: one turn for each crossing, where
+        // each side of a tie that is told apart from it would be two.
+        let beyond = if slope < 0 { Ordering::Less } else { Ordering::Greater };
+        if apart == 0 {
+            if tie != beyond {
+                self.reach = 1;
+            }
+            return tie == Ordering::Less;
+        }
+        let (distance, speed) = (apart.unsigned_abs(), slope.unsigned_abs());
+        let turn = if tie == beyond { distance.div_ceil(speed) } else { distance / speed + 1 };
+        self.reach = self.reach.min(turn as i64);
+        apart < 0
+    }
+
+    #[inline]
+    fn settled(a: Moving, b: Moving) -> Option<Ordering> {
+        (a.slope == b.slope).then(|| a.us.cmp(&b.us))
+    }
+
+    #[inline]
     fn micros(time: Moving) -> Micros {
         time.us as Micros
     }
@@ -161,6 +200,25 @@ mod tests {
                 if keeper.reach() < i64::MAX {
                     let moved = apart + keeper.reach() * slope;
                     assert_ne!(moved.cmp(&0), before, "the certificate ends where the order changes, not earlier");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_certified_precedence_holds_through_a_tie_that_changes_nothing() {
+        for apart in -9..9 {
+            for slope in -4..4 {
+                for tie in [Ordering::Less, Ordering::Greater] {
+                    let (a, b) = (Moving { us: 50 + apart, slope: slope + 1 }, Moving { us: 50, slope: 1 });
+                    certifies(|keeper, at| keeper.precedes(at(a), at(b), |_| Some(tie), |_| tie));
+                    let mut keeper = Kinetic::default();
+                    let before = keeper.precedes(a, b, |_| Some(tie), |_| tie);
+                    if keeper.reach() < i64::MAX {
+                        let moved = apart + keeper.reach() * slope;
+                        let then = moved < 0 || moved == 0 && tie == Ordering::Less;
+                        assert_ne!(then, before, "the certificate ends where the answer changes, not earlier");
+                    }
                 }
             }
         }

@@ -1,11 +1,12 @@
-//! The race map: the outcome over a rectangle of two knobs.
+//! The race map: the outcome over a rectangle of two knobs, row by row.
 
 use std::ops::Range;
 
 use crate::knob::Knob;
+use crate::runner::Outcome;
 use crate::scenario::Scenario;
 
-use super::{Window, windows};
+use super::{Partition, Signature, Stretch, Sweep, Window, gist_of};
 
 /// One row of a race map: one value of the vertical knob, and the exact windows of the horizontal one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +25,42 @@ pub fn race_map(
     y: &Knob,
     ys: impl IntoIterator<Item = i64>,
 ) -> Vec<Row> {
-    let mut turned = scenario.clone();
-    let row = |value| {
-        y.turn(&mut turned, value);
-        Row { y: value, windows: windows(&turned, x, xs.clone()) }
-    };
-    ys.into_iter().map(row).collect()
+    let mut map = RaceMap::new(scenario, x.clone(), xs.clone(), y.clone());
+    ys.into_iter().map(|y| Row { y, windows: map.windows(y) }).collect()
+}
+
+/// A race map that is worked out row by row, so that a page stays alive while it goes on.
+#[derive(Debug)]
+pub struct RaceMap {
+    scenario: Scenario,
+    x: Knob,
+    xs: Range<i64>,
+    y: Knob,
+    sweep: Sweep,
+}
+
+impl RaceMap {
+    /// The map of a scenario over two knobs; `xs` are the values of the horizontal one.
+    pub fn new(scenario: &Scenario, x: Knob, xs: Range<i64>, y: Knob) -> Self {
+        Self { scenario: scenario.clone(), x, xs, y, sweep: Sweep::new(true) }
+    }
+
+    /// What each value of the horizontal knob comes to at one value of the vertical one, exactly, for a bounded amount of
+    /// work (see [`super::windows_within`]).
+    pub fn row(&mut self, y: i64, work: u64) -> Partition<Stretch> {
+        self.turn(y);
+        self.sweep.partition(&self.scenario, &self.x, self.xs.clone(), work, gist_of).map(Stretch::from)
+    }
+
+    fn windows(&mut self, y: i64) -> Vec<Window> {
+        self.turn(y);
+        let of = |outcome: Option<&Outcome<'_>>| outcome.map(Signature::of);
+        let parts = self.sweep.partition(&self.scenario, &self.x, self.xs.clone(), u64::MAX, of).parts;
+        parts.into_iter().map(|(outcome, values)| Window { values, outcome }).collect()
+    }
+
+    fn turn(&mut self, y: i64) {
+        self.y.turn(&mut self.scenario, y);
+        self.sweep.start_over();
+    }
 }

@@ -5,9 +5,9 @@
 
 use crate::knob::Knob;
 use crate::scenario::Scenario;
-use crate::verdict::Decision;
+use crate::verdict::{Decision, Standing};
 
-use super::{Signature, Sweep};
+use super::{Sign, Signature, Sweep, Turn};
 
 /// The most events that the runs of one walk take together. A schedule that is stretched while a worker renews every
 /// moment has windows without number, each of them costly.
@@ -55,8 +55,8 @@ pub fn margin(scenario: &Scenario, knob: &Knob) -> Option<Margin> {
     let changed = |outcome: &Option<Signature>| {
         outcome.as_ref().map(|outcome| outcome.properties) != now.as_ref().map(|now| now.properties)
     };
-    let below = walk(scenario, knob, value, false, changed);
-    let above = walk(scenario, knob, value, true, changed);
+    let below = walk(scenario, knob, value, false, u64::MAX, changed);
+    let above = walk(scenario, knob, value, true, u64::MAX, changed);
     Some(Margin { knob: knob.clone(), value, below, above })
 }
 
@@ -81,64 +81,122 @@ pub struct Flip {
 /// The smallest change of one knob that changes the decision about a write (an index into the run's decisions), or what
 /// the writer's standing or flags are at it.
 pub fn flip(scenario: &Scenario, write: usize) -> Option<Flip> {
-    let knob = Knob::all(scenario).into_iter().next()?;
-    let (now, _) = Sweep::new(true).at(scenario, &knob, knob.value(scenario)?);
-    let now = *now?.writes.get(write)?;
-    nearest(scenario, |outcome| {
-        let same = |sign: &&super::Sign| {
-            (sign.worker, sign.step, sign.attempt, sign.copy) == (now.worker, now.step, now.attempt, now.copy)
-        };
-        let then = outcome.writes.iter().find(same);
-        then.is_none_or(|then| {
-            let seen =
-                |sign: &super::Sign| (sign.decision, sign.standing == crate::verdict::Standing::Current, sign.flags);
-            seen(then) != seen(&now)
-        })
-    })
+    FlipSearch::of_write(scenario, write)?.finish()
 }
 
 /// The smallest change of one knob after which all properties hold and some write is still accepted: a schedule in which
 /// nothing happens holds everything, and helps nobody.
 pub fn flip_to_hold(scenario: &Scenario) -> Option<Flip> {
-    nearest(scenario, |outcome| {
-        outcome.properties.iter().all(|&holds| holds)
-            && outcome.writes.iter().any(|sign| sign.decision == Decision::Accepted)
-    })
+    FlipSearch::to_hold(scenario).finish()
 }
 
-/// The smallest change of any one knob after which the outcome is as wanted.
-fn nearest(scenario: &Scenario, wanted: impl Fn(&Signature) -> bool) -> Option<Flip> {
-    let stop = |outcome: &Option<Signature>| outcome.as_ref().is_none_or(&wanted);
-    let mut best: Option<Flip> = None;
-    for knob in Knob::all(scenario) {
-        let Some(from) = knob.value(scenario) else { continue };
-        for upwards in [false, true] {
-            let Edge::At(to) = walk(scenario, &knob, from, upwards, stop) else { continue };
-            let holds = Sweep::new(true).at(scenario, &knob, to).0.is_some_and(|outcome| wanted(&outcome));
-            if holds && best.as_ref().is_none_or(|best| to.abs_diff(from) < best.to.abs_diff(best.from)) {
-                best = Some(Flip { knob: knob.clone(), from, to });
+/// What a flip is to bring about.
+#[derive(Clone, Copy, Debug)]
+enum Wish {
+    /// Another ruling on this write.
+    Otherwise(Sign),
+    /// All properties hold, and some write is accepted.
+    Hold,
+}
+
+impl Wish {
+    fn is_met(&self, outcome: &Signature) -> bool {
+        match self {
+            Self::Otherwise(now) => {
+                let same = |sign: &&Sign| {
+                    (sign.worker, sign.step, sign.attempt, sign.copy) == (now.worker, now.step, now.attempt, now.copy)
+                };
+                let seen = |sign: &Sign| (sign.decision, sign.standing == Standing::Current, sign.flags);
+                outcome.writes.iter().find(same).is_none_or(|then| seen(then) != seen(now))
+            }
+            Self::Hold => {
+                outcome.properties.iter().all(|&holds| holds)
+                    && outcome.writes.iter().any(|sign| sign.decision == Decision::Accepted)
             }
         }
     }
-    best
 }
 
-/// Walks from where a knob stands until the outcome is one to stop at.
-fn walk(scenario: &Scenario, knob: &Knob, from: i64, upwards: bool, stop: impl Fn(&Option<Signature>) -> bool) -> Edge {
+/// The search for the smallest change, knob after knob, so that a page stays alive while it goes on.
+#[derive(Debug)]
+pub struct FlipSearch {
+    scenario: Scenario,
+    wish: Wish,
+    /// The knobs that are left, what comes next last.
+    knobs: Vec<Knob>,
+    best: Option<Flip>,
+}
+
+impl FlipSearch {
+    /// For another ruling on a write (an index into the run's decisions); `None` when there is no such write.
+    pub fn of_write(scenario: &Scenario, write: usize) -> Option<Self> {
+        let knob = Knob::NetworkDelay;
+        let (now, _) = Sweep::new(true).at(scenario, &knob, knob.value(scenario)?);
+        Some(Self::new(scenario, Wish::Otherwise(*now?.writes.get(write)?)))
+    }
+
+    /// For a schedule in which all properties hold and some write is accepted.
+    pub fn to_hold(scenario: &Scenario) -> Self {
+        Self::new(scenario, Wish::Hold)
+    }
+
+    fn new(scenario: &Scenario, wish: Wish) -> Self {
+        let mut knobs = Knob::all(scenario);
+        knobs.reverse();
+        Self { scenario: scenario.clone(), wish, knobs, best: None }
+    }
+
+    /// Goes on to the next knob. Returns false when there was none left.
+    pub fn go_on(&mut self) -> bool {
+        let Some(knob) = self.knobs.pop() else { return false };
+        let Some(from) = knob.value(&self.scenario) else { return true };
+        for upwards in [false, true] {
+            // What is as far as the best so far is no smaller change.
+            let within = self.best.as_ref().map_or(u64::MAX, |best| best.to.abs_diff(best.from));
+            let stop = |outcome: &Option<Signature>| outcome.as_ref().is_none_or(|outcome| self.wish.is_met(outcome));
+            let Edge::At(to) = walk(&self.scenario, &knob, from, upwards, within, stop) else { continue };
+            let (outcome, _) = Sweep::new(true).at(&self.scenario, &knob, to);
+            if outcome.is_some_and(|outcome| self.wish.is_met(&outcome)) && to.abs_diff(from) < within {
+                self.best = Some(Flip { knob: knob.clone(), from, to });
+            }
+        }
+        true
+    }
+
+    /// The smallest change found so far; once nothing is left, the smallest there is.
+    pub fn best(&self) -> Option<&Flip> {
+        self.best.as_ref()
+    }
+
+    fn finish(mut self) -> Option<Flip> {
+        while self.go_on() {}
+        self.best
+    }
+}
+
+/// Walks from where a knob stands until the outcome is one to stop at, no further than `within` from there.
+fn walk(
+    scenario: &Scenario,
+    knob: &Knob,
+    from: i64,
+    upwards: bool,
+    within: u64,
+    stop: impl Fn(&Option<Signature>) -> bool,
+) -> Edge {
     let mut sweep = Sweep::new(upwards);
     let mut at = from;
     let mut events = 0;
     while events < MAX_EVENTS_OF_A_WALK {
         let (outcome, reach) = sweep.at(scenario, knob, at);
-        // A run of few events costs about as much as twenty.
-        events += 20 + u64::from(sweep.runner.events());
+        events += sweep.cost();
         if at != from && stop(&outcome) {
             // Beyond the last allowed value nothing is an edge of the schedule's own.
-            let (least, most) = super::limits(knob);
+            let (least, most) = knob.limits();
             return if at < least || at > most { Edge::Never } else { Edge::At(at) };
         }
         let next = if upwards { at.checked_add(reach) } else { at.checked_sub(reach) };
         match next {
+            Some(next) if next.abs_diff(from) > within => return Edge::NotBefore(next),
             Some(next) if next != at => at = next,
             _ => return Edge::Never,
         }

@@ -7,18 +7,21 @@ mod kinetic;
 mod map;
 mod margin;
 mod moving;
+mod turn;
 
 use std::ops::Range;
 
+use crate::headline::Gist;
 use crate::knob::Knob;
 use crate::model::Model;
-use crate::runner::RunnerOn;
-use crate::scenario::{MAX_MICROS, Scenario};
+use crate::runner::{Outcome, RunnerOn};
+use crate::scenario::Scenario;
 use crate::verdict::{Decision, Property, PropertyResult, Reason, Standing, Verdict};
 
 pub use kinetic::{Kinetic, Moving};
-pub use map::{Row, race_map};
-pub use margin::{Edge, Flip, Margin, flip, flip_to_hold, margin, margins};
+pub use map::{RaceMap, Row, race_map};
+pub use margin::{Edge, Flip, FlipSearch, Margin, flip, flip_to_hold, margin, margins};
+pub use turn::{PauseStart, Turn};
 
 /// What a run comes to, as far as windows tell values of a knob apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +53,15 @@ pub struct Sign {
     pub flags: [bool; 4],
 }
 
+impl Signature {
+    fn of(outcome: &Outcome<'_>) -> Self {
+        Self {
+            writes: outcome.writes.iter().map(Sign::from).collect(),
+            properties: outcome.properties.map(PropertyResult::holds),
+        }
+    }
+}
+
 impl From<&Verdict> for Sign {
     fn from(verdict: &Verdict) -> Self {
         Self {
@@ -79,23 +91,58 @@ pub struct Window {
     pub outcome: Option<Signature>,
 }
 
+/// Values of a knob that come to the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The values, in microseconds; the end is not among them.
+    pub values: Range<i64>,
+    /// What they come to; `None` where the value makes the document invalid.
+    pub gist: Option<Gist>,
+}
+
+/// The exact partition of a range of values, as far as the work allowed for it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition<T> {
+    /// The parts, in order.
+    pub parts: Vec<T>,
+    /// The first value that was not looked at, when the work ran out before the end of the range.
+    pub stopped_at: Option<i64>,
+}
+
 /// The exact partition of a range of a knob's values into intervals of equal outcome, in order.
 ///
-/// The scenario must be valid but for what this knob's value may cause.
+/// The scenario must be valid but for what this knob's value may cause. A long range of a scenario with renewals has
+/// windows without number: ask [`windows_within`] for what a bounded amount of work finds.
 pub fn windows(scenario: &Scenario, knob: &Knob, range: Range<i64>) -> Vec<Window> {
-    let mut found: Vec<Window> = Vec::new();
-    let mut sweep = Sweep::new(true);
-    let mut at = range.start;
-    while at < range.end {
-        let (outcome, reach) = sweep.at(scenario, knob, at);
-        let end = at.saturating_add(reach).min(range.end);
-        match found.last_mut() {
-            Some(last) if last.outcome == outcome => last.values.end = end,
-            _ => found.push(Window { values: at..end, outcome }),
-        }
-        at = end;
+    windows_within(scenario, knob, range, u64::MAX).parts
+}
+
+/// The same, for a bounded amount of work: about as many events as that are run, a run counting for at least twenty.
+pub fn windows_within(scenario: &Scenario, turn: &dyn Turn, range: Range<i64>, work: u64) -> Partition<Window> {
+    let of = |outcome: Option<&Outcome<'_>>| outcome.map(Signature::of);
+    let found = Sweep::new(true).partition(scenario, turn, range, work, of);
+    found.map(|(outcome, values)| Window { values, outcome })
+}
+
+/// What each value of a range comes to, exactly, for a bounded amount of work.
+pub fn stretches(scenario: &Scenario, turn: &dyn Turn, range: Range<i64>, work: u64) -> Partition<Stretch> {
+    Sweep::new(true).partition(scenario, turn, range, work, gist_of).map(Stretch::from)
+}
+
+fn gist_of(outcome: Option<&Outcome<'_>>) -> Option<Gist> {
+    outcome.map(Outcome::gist)
+}
+
+impl From<(Option<Gist>, Range<i64>)> for Stretch {
+    fn from((gist, values): (Option<Gist>, Range<i64>)) -> Self {
+        Self { values, gist }
     }
-    found
+}
+
+impl<T> Partition<T> {
+    fn map<U>(self, make: impl FnMut(T) -> U) -> Partition<U> {
+        Partition { parts: self.parts.into_iter().map(make).collect(), stopped_at: self.stopped_at }
+    }
 }
 
 /// The least value of a knob within a range at which a property does not hold, and the first such property; without a
@@ -140,10 +187,52 @@ impl Sweep {
         Self { runner: RunnerOn::default(), model: None, upwards }
     }
 
+    /// Forgets the model: what comes next is another scenario. Keeps the room of the runs.
+    fn start_over(&mut self) {
+        self.model = None;
+    }
+
+    /// The exact partition of a range, as far as the work goes.
+    fn partition<T: PartialEq>(
+        &mut self,
+        scenario: &Scenario,
+        turn: &dyn Turn,
+        range: Range<i64>,
+        work: u64,
+        look: impl Fn(Option<&Outcome<'_>>) -> T,
+    ) -> Partition<(T, Range<i64>)> {
+        let mut parts: Vec<(T, Range<i64>)> = Vec::new();
+        let mut at = range.start;
+        let mut spent = 0_u64;
+        while at < range.end && spent < work {
+            let (outcome, reach) = self.look(scenario, turn, at, &look);
+            spent = spent.saturating_add(self.cost());
+            let end = at.saturating_add(reach).min(range.end);
+            match parts.last_mut() {
+                Some((last, values)) if *last == outcome => values.end = end,
+                _ => parts.push((outcome, at..end)),
+            }
+            at = end;
+        }
+        Partition { parts, stopped_at: (at < range.end).then_some(at) }
+    }
+
     /// The outcome at a value, and for how many values from there on it certainly holds. At least 1.
-    fn at(&mut self, scenario: &Scenario, knob: &Knob, value: i64) -> (Option<Signature>, i64) {
-        if let Some(reach) = self.refused(knob, value) {
-            return (None, reach);
+    fn at(&mut self, scenario: &Scenario, turn: &dyn Turn, value: i64) -> (Option<Signature>, i64) {
+        self.look(scenario, turn, value, |outcome| outcome.map(Signature::of))
+    }
+
+    /// The same, for what is wanted of the outcome.
+    fn look<T>(
+        &mut self,
+        scenario: &Scenario,
+        turn: &dyn Turn,
+        value: i64,
+        wanted: impl FnOnce(Option<&Outcome<'_>>) -> T,
+    ) -> (T, i64) {
+        let limits = turn.limits();
+        if let Some(reach) = self.refused(limits, value) {
+            return (wanted(None), reach);
         }
         let model = if let Some((mut model, last)) = self.model.take() {
             model.advance((value - last).abs());
@@ -151,7 +240,7 @@ impl Sweep {
         } else {
             let at = |value| {
                 let mut turned = scenario.clone();
-                knob.turn(&mut turned, value);
+                turn.set(&mut turned, value);
                 Model::unchecked(&turned)
             };
             // A slope is taken between two values, both of which the knob may show; 0 has none below it.
@@ -160,19 +249,20 @@ impl Sweep {
         };
         let (model, _) = self.model.insert((model, value));
         self.runner.keeper().restart();
-        let outcome = self.runner.run(model).ok().map(|outcome| Signature {
-            writes: outcome.writes.iter().map(Sign::from).collect(),
-            properties: outcome.properties.map(PropertyResult::holds),
-        });
+        let found = wanted(self.runner.run(model).ok().as_ref());
         let within = self.runner.keeper().reach();
-        let (least, most) = limits(knob);
+        let (least, most) = limits;
         // Where values begin to be refused, nothing is certified.
-        (outcome, within.min(if self.upwards { most - value + 1 } else { value - least + 1 }))
+        (found, within.min(if self.upwards { most - value + 1 } else { value - least + 1 }))
+    }
+
+    /// What the last run cost, in events. A run of few events costs about as much as twenty.
+    fn cost(&self) -> u64 {
+        u64::from(self.runner.events()).max(20)
     }
 
     /// When the value alone makes the document invalid: for how many values from there on it does.
-    fn refused(&self, knob: &Knob, value: i64) -> Option<i64> {
-        let (least, most) = limits(knob);
+    fn refused(&self, (least, most): (i64, i64), value: i64) -> Option<i64> {
         match self.upwards {
             true if value < least => Some(least - value),
             true if value > most => Some(i64::MAX),
@@ -180,15 +270,5 @@ impl Sweep {
             false if value < least => Some(i64::MAX),
             _ => None,
         }
-    }
-}
-
-/// The least and the greatest value that a document may give this knob, whatever else it says.
-fn limits(knob: &Knob) -> (i64, i64) {
-    let most = MAX_MICROS as i64;
-    match knob {
-        Knob::Ttl(_) | Knob::RenewEvery(_) | Knob::RetryAfter(..) => (1, most),
-        Knob::Offset(_) => (-most, most),
-        _ => (0, most),
     }
 }

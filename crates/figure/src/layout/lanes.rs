@@ -8,6 +8,7 @@ use crate::measure::{Face, shorten, width};
 use crate::place::Placer;
 use crate::projection::tenth;
 use crate::scene::{Anchor, ItemId, LaneBox, Layer, Layout, Rect, Shape};
+use crate::strip;
 use crate::words::tidy;
 
 /// What is left free under the last lane.
@@ -19,14 +20,15 @@ impl Build<'_> {
         let mut top = self.m.top;
         let (x, w) = (self.scale.left(), tenth(self.scale.right() - self.scale.left()));
         for (index, lease) in self.scenario.leases.iter().enumerate() {
-            let area = Rect { x, y: top, w, h: self.m.lease.0 };
+            let (strip, room) = self.strip_under(Lane::Lease(index), top + self.m.lease.0);
+            let area = Rect { x, y: top, w, h: self.m.lease.0 + room };
             let ribbon = (top + self.m.lease.1, self.m.lease.2);
             self.lease_places.push(LeasePlace { area, ribbon });
             let name = match self.scenario.leases.len() {
                 1 => "Lease service".to_owned(),
                 _ => format!("Lease ‘{}’", lease.id),
             };
-            self.lane(Lane::Lease(index), area, ribbon.0 + ribbon.1 / 2.0, area.bottom(), name);
+            self.lane(Lane::Lease(index), area, ribbon.0 + ribbon.1 / 2.0, strip, name);
             top = area.bottom() + self.m.gap;
         }
         for (index, worker) in self.scenario.workers.iter().enumerate() {
@@ -38,10 +40,11 @@ impl Build<'_> {
             let gap = if clock::is_wrong(worker.clock) { gap.max(clock::ROOM) } else { gap };
             let activity = (band.0 + band.1 + gap, self.m.activity.0);
             let bottom = activity.0 + activity.1 + self.m.activity.1;
-            let area = Rect { x, y: top, w, h: tenth(bottom - top) };
+            let (strip, room) = self.strip_under(Lane::Worker(index), bottom);
+            let area = Rect { x, y: top, w, h: tenth(bottom - top + room) };
             let place = WorkerPlace { area, band, activity };
             self.worker_places.push(place);
-            self.lane(Lane::Worker(index), area, place.line(), bottom, format!("Worker {}", worker.id));
+            self.lane(Lane::Worker(index), area, place.line(), strip, format!("Worker {}", worker.id));
             top = area.bottom() + self.m.gap;
         }
         for (index, resource) in self.scenario.resources.iter().enumerate() {
@@ -49,19 +52,31 @@ impl Build<'_> {
             let rail = top + self.m.rail + (plan.rows - 1) as f32 * self.row_pitch();
             let strip = (rail + self.m.strip.0, self.m.strip.1);
             let bottom = strip.0 + strip.1 + self.m.strip.2;
-            let area = Rect { x, y: top, w, h: tenth(bottom - top) };
+            let (under, room) = self.strip_under(Lane::Resource(index), bottom);
+            let area = Rect { x, y: top, w, h: tenth(bottom - top + room) };
             self.resource_places.push(ResourcePlace { area, rail, strip, plan });
-            self.lane(Lane::Resource(index), area, rail, bottom, format!("Destination ‘{}’", resource.id));
+            self.lane(Lane::Resource(index), area, rail, under, format!("Destination ‘{}’", resource.id));
             top = area.bottom() + self.m.gap;
         }
         let last = self.lanes.last().map_or(self.m.top + 40.0, |lane| lane.area.bottom());
         self.height = (last + FOOT).ceil();
         self.placer = Placer::new(Rect { x: x - 4.0, y: 0.0, w: self.width - x + 4.0, h: self.height });
+        for strip in self.lanes.iter().filter_map(|lane| lane.strip).collect::<Vec<_>>() {
+            self.placer.take(Rect { x: x - 4.0, y: strip - 2.0, w: w + 8.0, h: strip::room(self.layout) });
+        }
         self.backgrounds(last);
         self.axis();
     }
 
-    fn lane(&mut self, lane: Lane, area: Rect, line: f32, strip: f32, name: String) {
+    /// Where a race window under a lane's marks begins, and the room that it takes; none unless it is asked for.
+    fn strip_under(&self, lane: Lane, bottom: f32) -> (Option<f32>, f32) {
+        if self.view.strip != Some(lane) {
+            return (None, 0.0);
+        }
+        (Some(tenth(bottom)), strip::room(self.layout))
+    }
+
+    fn lane(&mut self, lane: Lane, area: Rect, line: f32, strip: Option<f32>, name: String) {
         self.lanes.push(LaneBox { lane, area, line, strip, name });
     }
 
