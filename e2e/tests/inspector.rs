@@ -495,3 +495,46 @@ fn what_the_source_says_is_wrong_is_kept_with_what_was_typed() {
         assert!(page.value("#source-text").contains("paused"), "the document that is shown");
     });
 }
+
+#[test]
+fn every_part_fits_a_small_phone_and_nothing_is_too_small_to_press() {
+    for (view, least) in [(View::DESKTOP, 24.0), (View { width: 360, ..View::PHONE }, 44.0)] {
+        let page = Page::open(view, "");
+        page.wait_for_text(VERDICT, FENCED);
+        page.click("#tab-edit");
+        let fits = |what: &str| {
+            let script = "const root = document.documentElement; return root.scrollWidth - root.clientWidth";
+            assert_eq!(page.evaluate(script, &[]), 0, "{what} sticks out of {} px", view.width);
+            // A box to tick is pressed by its words too.
+            let small = "return [...document.querySelectorAll('.inspector :is(button, select, input[type=text])')]
+                .filter((e) => { const r = e.getBoundingClientRect(); return Math.min(r.width, r.height) < arguments[0] })
+                .map((e) => e.ariaLabel ?? e.textContent)";
+            let small = page.evaluate(small, &[least.into()]);
+            assert!(small.as_array().is_some_and(Vec::is_empty), "{what}: too small to press: {small}");
+        };
+        fits("the document");
+        press(&page, "report-lock");
+        press(&page, "Add a failover");
+        page.fill(&at("/leases/0/id"), "a-name-as-long-as-a-name-may-ever-be.123");
+        fits("a lease");
+        press(&page, "Document");
+        press(&page, "report");
+        press(&page, "Add a restart");
+        fits("a resource");
+        page.click(".story [data-part='step-0-2']");
+        page.wait_for_text(PART, "Step 3");
+        press(&page, "Retry when no reply comes");
+        press(&page, "Duplicate the request");
+        page.fill(&at("/workers/0/plan/2/value"), &"W".repeat(90));
+        page.fill(&at("/workers/0/plan/2/sends/0/delay"), &"9".repeat(60));
+        page.wait_for(".field[data-invalid]");
+        fits("a write");
+        press(&page, "Worker A");
+        fits("a worker");
+        press(&page, "at 5s for 45s");
+        fits("a pause");
+        page.click("#tab-source");
+        fits("the source");
+        page.assert_quiet_console();
+    }
+}

@@ -82,7 +82,11 @@ pub fn Inspector(
 ) -> impl IntoView {
     let part = editor.part;
     let fields = Memo::new(move |_| editor.scenario.with(|scenario| Fields::of(scenario)));
-    let rows = Memo::new(move |_| editor.scenario.with(|scenario| rows::rows(scenario, part.get())));
+    // With their keys: each row looks for its own among all at every change.
+    let rows = Memo::new(move |_| {
+        let rows = editor.scenario.with(|scenario| rows::rows(scenario, part.get()));
+        rows.into_iter().map(|row| (row.key(), row)).collect::<Vec<_>>()
+    });
     let perform = move |action: Action| {
         let before = part.get_untracked();
         editor.run(Command::Do(action));
@@ -116,7 +120,7 @@ pub fn Inspector(
     };
     let keyed = move || {
         let of = part.get();
-        rows.with(|rows| rows.iter().map(|row| (of, row.key())).collect::<Vec<_>>())
+        rows.with(|rows| rows.iter().map(|(key, _)| (of, key.clone())).collect::<Vec<_>>())
     };
     view! {
         <div class="inspector">
@@ -130,7 +134,7 @@ pub fn Inspector(
                     key=Clone::clone
                     children=move |(_, key)| {
                         let row = Memo::new(move |before: Option<&Option<Row>>| {
-                            let now = rows.with(|rows| rows.iter().find(|row| row.key() == key).cloned());
+                            let now = rows.with(|rows| rows.iter().find(|(of, _)| *of == key).map(|(_, row)| row.clone()));
                             // A row that is about to go shows what it showed.
                             now.or_else(|| before.cloned().flatten())
                         });
