@@ -249,6 +249,7 @@ fn wrong_usage_is_refused_with_the_usage() {
         &["render", "-", "--width", "0"],
         &["render", "-", "--width", "wide"],
         &["render", "-", "-o"],
+        &["windows", "-", "--knob", "/leases/0/ttl", "--from=-9223372036854775808us", "--to", "1s"],
     ] {
         let told = refused(arguments, b"");
         assert!(told.starts_with("fenceline: "), "{arguments:?}: {told}");
