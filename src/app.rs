@@ -12,7 +12,6 @@ use crate::editor::Editor;
 use crate::explore::{Explorer, PinnedMap, is_roomy};
 use crate::glyph::Symbols;
 use crate::guards::Guards;
-use crate::inspector::Drafts;
 use crate::keep::Keeper;
 use crate::library::Books;
 use crate::panel::Panels;
@@ -29,6 +28,8 @@ use crate::work::Work;
 
 /// The preset that the page opens on.
 pub const OPENING_ID: &str = "paused-worker";
+/// Its group in the library, which is not loaded yet when the page opens.
+pub const OPENING_GROUP: &str = "A lease ends, its worker does not";
 /// Its document.
 pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 
@@ -50,7 +51,6 @@ pub fn Page(
     let tour = Tour::new();
     provide_context(tour);
     keep_honest(editor);
-    provide_context(Drafts::new());
     provide_context(Books::new());
     provide_context(SourceDraft::new());
     provide_context(Explorer::new());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use fenceline_engine::{Guard, Knob, Micros, Scenario};
 use fenceline_figure::{HandleId, TimeWindow};
 
+use crate::edit::Action;
 use crate::panel::Panel;
 use crate::predict::Answer;
 use crate::selection::{Part, WriteId};
@@ -58,7 +59,9 @@ pub enum Command {
     StepWrite(bool),
     /// Select a part of the document; none for the document as a whole.
     Pick(Option<Part>),
-    /// Take the selected part away.
+    /// Change the structure of the document: add, move, double or take away.
+    Do(Action),
+    /// Take the selected part away; where more goes with it, offer that.
     RemovePart,
     /// Double the selected part.
     DuplicatePart,
@@ -176,7 +179,7 @@ impl Command {
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Guard(_) => "Choose guard",
-            Self::Edit(_) | Self::EditField(..) => "Change",
+            Self::Edit(_) | Self::EditField(..) | Self::Do(_) => "Change",
             Self::Turn(_) => "Apply",
             Self::Hold | Self::TurnTo(_) => "Set both numbers",
             Self::Open(_) => "Open",
@@ -221,6 +224,8 @@ impl Command {
         match self {
             Self::Undo => Some("Control+Z Meta+Z"),
             Self::Redo => Some("Control+Shift+Z Meta+Shift+Z"),
+            Self::RemovePart => Some("Delete"),
+            Self::DuplicatePart => Some("Control+D Meta+D"),
             _ => None,
         }
     }

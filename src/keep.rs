@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::library;
-use crate::platform::storage;
+use crate::platform::{focus, storage};
 use crate::work::{Origin, Work};
 
 const KEY: &str = "fenceline.work";
@@ -82,6 +82,7 @@ pub fn Keeper(
     let refused = StoredValue::new(false);
     let saved = StoredValue::new(first);
     let save = move || {
+        waiting.try_set_value(None);
         let Some(work) = editor.work.try_get_untracked() else { return };
         let is_kept = storage::keep(KEY, &write(&work));
         saved.set_value(work);
@@ -99,7 +100,21 @@ pub fn Keeper(
             waiting.set_value(set_timeout_with_handle(save, SETTLED).ok());
         }
     });
-    let dismiss = move || note.set(None);
+    // Whoever leaves at once has not waited for it.
+    let leaving = window_event_listener_untyped("pagehide", move |_| {
+        if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
+            waiting.clear();
+            save();
+        }
+    });
+    on_cleanup(move || leaving.remove());
+    let dismiss = move || {
+        if note.with_untracked(|note| *note == Some(Note::Unreadable)) {
+            storage::forget(KEY);
+        }
+        note.set(None);
+        focus::soon_if_lost(".picker");
+    };
     let restore = move |kept: Kept| {
         dismiss();
         spawn_local(async move {

@@ -15,14 +15,17 @@ use crate::editor::Editor;
 /// How many problems are listed: a person mends a few at a time.
 const MOST_LISTED: usize = 30;
 
-/// What was typed into the source and is not taken yet.
+/// What was typed into the source and is not taken yet, with what keeps it from being taken.
 #[derive(Clone, Copy)]
-pub struct SourceDraft(RwSignal<Option<String>>);
+pub struct SourceDraft {
+    text: RwSignal<Option<String>>,
+    problems: RwSignal<Vec<ScenarioError>>,
+}
 
 impl SourceDraft {
     /// Nothing typed yet.
     pub fn new() -> Self {
-        Self(RwSignal::new(None))
+        Self { text: RwSignal::new(None), problems: RwSignal::new(Vec::new()) }
     }
 }
 
@@ -45,8 +48,7 @@ pub fn Source(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
-    let SourceDraft(draft) = use_context::<SourceDraft>().unwrap_or_default();
-    let problems = RwSignal::new(Vec::<ScenarioError>::new());
+    let SourceDraft { text: draft, problems } = use_context::<SourceDraft>().unwrap_or_default();
     let current = Memo::new(move |_| editor.scenario.with(|scenario| scenario.to_json()));
     let shown = Signal::derive(move || draft.get().unwrap_or_else(|| current.get()));
     let apply = move || {

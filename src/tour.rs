@@ -6,7 +6,8 @@ use leptos::html::Section;
 use leptos::prelude::*;
 use web_sys::{KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use crate::platform::storage;
+use crate::platform::size::window_width;
+use crate::platform::{focus, storage};
 
 const KEY: &str = "fenceline.tour";
 const DONE: &str = "done";
@@ -18,19 +19,19 @@ const STEPS: [(&str, &str, &str); 5] = [
     (
         ".timeline",
         "A schedule, drawn in time",
-        "A holds a lease until 30.2 s, but it is paused and does not notice. B is given the lease and publishes. \
-         When A wakes up, it sends its old report.",
+        "Time runs to the right. At the top is who holds the lease; below, what each worker believes and does; at the \
+         bottom, what the destination remembers. The slanted lines are messages.",
     ),
     (
         ".timeline",
         "Everything can be dragged",
-        "Take the grip at the end of A’s pause and move it left. Each position is judged at once. \
+        "Take the grip at the end of a pause, or the diamond of a message, and move it. Each position is judged at once. \
          The arrow keys do the same, and the Edit tab has a field for every number.",
     ),
     (
         ".guards",
         "The guard decides at the destination",
-        "A lease’s end cannot stop A. What can is a comparison where the write arrives. \
+        "A lease that ends stops nobody. What can stop an old writer is a comparison where its write arrives. \
          Beside each rule stands what this very schedule gives under it.",
     ),
     (
@@ -41,7 +42,7 @@ const STEPS: [(&str, &str, &str); 5] = [
     ),
     (
         ".topbar",
-        "44 presets, and a question with each",
+        "Presets, and a question with each",
         "Choose another schedule from the list at the top. “Predict first” hides the verdicts until you have said what \
          you expect.",
     ),
@@ -75,6 +76,7 @@ impl Tour {
         self.at.set(None);
         // Where nothing can be kept it is offered again, which is no harm.
         storage::keep(KEY, DONE);
+        focus::soon_if_lost(".topbar [aria-label=Keys]");
     }
 }
 
@@ -115,7 +117,9 @@ fn point_at(css: Option<&str>) {
     if let Some(Ok(Some(part))) = css.map(|css| document.query_selector(css)) {
         let _ = part.set_attribute(MARK, "");
         let options = ScrollIntoViewOptions::new();
-        options.set_block(ScrollLogicalPosition::Nearest);
+        // In a narrow window the card takes the lower part.
+        let narrow = window_width() < 760.0;
+        options.set_block(if narrow { ScrollLogicalPosition::Start } else { ScrollLogicalPosition::Nearest });
         part.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }

@@ -36,20 +36,39 @@ pub struct Page {
     pub(crate) held: Cell<Option<(Pointer, f64, f64)>>,
 }
 
+/// How often a browser is asked for: the port that was free for a driver can be taken by another program before it listens,
+/// and what is tested is the page.
+const TRIES: u32 = 3;
+
+/// A driver with a browser.
+#[track_caller]
+fn connected(runtime: &Runtime, browser: Browser, view: View) -> (Driver, Client) {
+    let capabilities = browser.capabilities(view).as_object().cloned().unwrap_or_default();
+    for tries in 1.. {
+        let driver = Driver::start(browser, view);
+        let connecting = async {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone()).connect(&driver.address).await
+        };
+        match runtime.block_on(connecting) {
+            Ok(client) => return (driver, client),
+            Err(error) if tries < TRIES => {
+                eprintln!("the driver opened no browser ({error}): again, with another driver");
+            }
+            Err(error) => panic!("the driver opened no browser: {error}"),
+        }
+    }
+    unreachable!("the last try returns or panics")
+}
+
 impl Page {
     /// A new browser that shows the page at this address, which is relative to the page's own: empty, `?embed=1`, `#s=…`.
     #[track_caller]
     pub fn open(view: View, address: &str) -> Self {
         let browser = Browser::chosen();
-        let driver = Driver::start(browser, view);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for one thread");
-        let capabilities = browser.capabilities(view).as_object().cloned().unwrap_or_default();
-        let client = runtime.block_on(async {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            let connecting = builder.capabilities(capabilities).connect(&driver.address).await;
-            connecting.unwrap_or_else(|error| panic!("the driver opened no browser: {error}"))
-        });
+        let (driver, client) = connected(&runtime, browser, view);
         let page =
             Self { client, runtime, _driver: driver, browser, errors: RefCell::default(), held: Cell::default() };
         page.take_on(view);

@@ -75,6 +75,54 @@ fn a_search_that_finds_nothing_says_so() {
 }
 
 #[test]
+fn a_preset_is_chosen_by_keys_alone() {
+    everywhere(|page| {
+        page.focus(".picker");
+        page.keys("Enter");
+        page.wait_for(".presets[open] .preset");
+        page.wait_for(".presets input:focus");
+        page.keys("ArrowDown ArrowDown");
+        page.wait_for_text(".preset:focus", "A pause before the local check");
+        page.keys("End");
+        page.wait_for(".presets section:last-child li:last-child .preset:focus");
+        page.keys("Home ArrowUp");
+        page.wait_for(".presets input:focus");
+        page.type_text("retry after the takeover");
+        page.wait_until("one preset to be left", || page.count(".presets .preset") == 1);
+        page.keys("Enter");
+        page.wait_for_none(".presets[open]");
+        page.wait_for_text(".lesson h2", "A retry after the takeover");
+        page.wait_for(".picker:focus");
+    });
+}
+
+#[test]
+fn a_library_that_does_not_come_says_so_and_changes_nothing() {
+    everywhere(|page| {
+        page.evaluate(
+            "window.reached = window.fetch;
+             window.fetch = (address, ...rest) => window.cut && String(address).includes(window.cut)
+                 ? Promise.reject(new TypeError('cut off')) : window.reached(address, ...rest);
+             window.cut = 'presets/'",
+            &[],
+        );
+        page.click(".picker");
+        page.wait_for_text(".presets .list", "The presets did not come: it could not be loaded.");
+        page.evaluate("window.cut = 'presets/retry'", &[]);
+        press(page, ".presets", "Try again");
+        page.wait_until("all presets to be listed", || page.count(".presets .preset") == 44);
+        page.type_text("retry after the takeover");
+        press(page, ".presets", "A retry after the takeover");
+        page.wait_for_text(".presets .list", "The preset did not open: it could not be loaded. Nothing was changed.");
+        page.evaluate("window.cut = ''", &[]);
+        page.keys("Escape");
+        page.wait_for_none(".presets[open]");
+        page.wait_for_text(VERDICT, FENCED);
+        assert_eq!(page.attribute("[aria-label='Undo']", "aria-disabled").as_deref(), Some("true"));
+    });
+}
+
+#[test]
 fn a_lesson_asks_first_then_teaches_and_shows_what_helps() {
     everywhere(|page| {
         choose(page, "The old token arrives first");
@@ -152,6 +200,35 @@ fn rulings_are_hidden_until_they_are_predicted() {
 }
 
 #[test]
+fn everything_is_predicted_by_keys_alone() {
+    everywhere(|page| {
+        page.focus(".switch input");
+        page.keys("Space");
+        page.wait_for_text(".ask h2", "B writes ‘new report’");
+        assert_eq!(page.count(".timeline .handle"), 0, "where a grip lies would tell what follows");
+        for (number, answers) in [(1, ["accepted", "Yes"]), (2, ["rejected", "No"])] {
+            page.wait_for_text(".ask", &format!("Write {number} of 2"));
+            for (question, answer) in answers.iter().enumerate() {
+                let group = format!(".ask fieldset:nth-of-type({})", question + 1);
+                let option = if ["accepted", "No"].contains(answer) { 1 } else { 2 };
+                page.focus(&format!("{group} label:nth-of-type({option}) input"));
+                page.keys("Space");
+                page.wait_for(&format!("{group} label:nth-of-type({option}) input:checked"));
+            }
+            page.focus(".ask .strong");
+            page.keys("Enter");
+            page.wait_for_text(".ask", "You said so.");
+            page.wait_for("#ask-title:focus");
+            page.focus(".ask .strong");
+            page.keys("Enter");
+        }
+        page.wait_for_text("#ask-title:focus", "You were right about 2 of 2.");
+        page.click(".picker");
+        page.wait_for_text(".preset[aria-current] .mark", "predicted right");
+    });
+}
+
+#[test]
 fn another_schedule_is_asked_about_from_the_start() {
     everywhere(|page| {
         page.click(".switch");
@@ -218,6 +295,43 @@ fn work_is_kept_and_offered_again() {
 }
 
 #[test]
+fn work_is_kept_however_soon_the_page_is_left() {
+    everywhere(|page| {
+        page.click(".segment[data-guard='none']");
+        page.wait_for_text(VERDICT, "Overwritten");
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        press(page, ".notice", "Restore");
+        page.wait_for_text(VERDICT, "Overwritten");
+    });
+}
+
+#[test]
+fn of_two_tabs_the_last_one_to_write_is_kept() {
+    everywhere(|page| {
+        page.click(".segment[data-guard='none']");
+        page.wait_until("the work to be kept", || {
+            page.evaluate("return Boolean(localStorage.getItem('fenceline.work'))", &[]) == true
+        });
+        // What another tab does to the storage.
+        page.evaluate("localStorage.setItem('fenceline.work', 'from elsewhere'); localStorage.setItem('fenceline.progress', 'slow-clock right')", &[]);
+        choose(page, "The old token arrives first");
+        page.click(".segment[data-guard='holder']");
+        page.wait_until("the work to be kept", || {
+            let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
+            kept.as_str().is_some_and(|kept| kept.contains("holder"))
+        });
+        page.reload();
+        page.wait_for_text(".notice", "There is work from your last visit: “The old token arrives first”.");
+        page.click(".picker");
+        page.wait_until("both marks", || {
+            let marks = page.texts(".preset .mark");
+            ["seen", "predicted right"].iter().all(|mark| marks.iter().any(|text| text == mark))
+        });
+    });
+}
+
+#[test]
 fn what_was_kept_and_is_junk_is_told_of_and_left() {
     everywhere(|page| {
         page.evaluate(
@@ -230,6 +344,9 @@ fn what_was_kept_and_is_junk_is_told_of_and_left() {
         page.wait_for_text(".notice", "cannot be read any more");
         press(page, ".notice[role=status]", "Dismiss");
         page.wait_for_none(".notice[role=status]");
+        page.reload();
+        page.wait_for_text(VERDICT, FENCED);
+        assert_eq!(page.count(".notice[role=status]"), 0, "it is said once");
     });
 }
 

@@ -4,14 +4,18 @@
 //! resource follows it: renaming renames the steps' references, removing takes the steps with it that would name nothing.
 //! Whether the result can be run is judged where it is shown.
 
+mod action;
 mod names;
+mod removal;
 
 use fenceline_engine::Scenario;
 use fenceline_engine::scenario::{Basis, Exchange, Lease, Pause, Resource, Step, Worker, Write};
 
 use crate::selection::Part;
+pub use action::{Action, act, sentence, sound};
+pub use names::rename;
 use names::{fresh, lease_named, resource_named};
-pub use names::{rename, users};
+pub use removal::{Company, company, remove};
 
 /// One second.
 const SECOND: u64 = 1_000_000;
@@ -74,6 +78,14 @@ impl Kind {
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a button says that adds one.
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Self::Until => "wait",
+            other => other.name(),
+        }
     }
 
     /// What it does, for a person who chooses one.
@@ -178,45 +190,6 @@ pub fn turn_into(scenario: &Scenario, worker: usize, at: usize, kind: Kind) -> O
     Some(changed)
 }
 
-/// Takes a part away, and with it the steps that would name nothing. Gives what is to be selected then.
-pub fn remove(scenario: &Scenario, part: Part) -> Option<(Scenario, Option<Part>)> {
-    if !part.is_in(scenario) {
-        return None;
-    }
-    let mut changed = scenario.clone();
-    let neighbour = |index: usize, count: usize, of: fn(usize) -> Part| (count > 0).then(|| of(index.min(count - 1)));
-    let then = match part {
-        Part::Lease(lease) => {
-            let gone = changed.leases.remove(lease).id;
-            names::forget_lease(&mut changed, &gone);
-            neighbour(lease, changed.leases.len(), Part::Lease)
-        }
-        Part::Resource(resource) => {
-            let gone = changed.resources.remove(resource).id;
-            names::forget_resource(&mut changed, &gone);
-            neighbour(resource, changed.resources.len(), Part::Resource)
-        }
-        Part::Worker(worker) => {
-            changed.workers.remove(worker);
-            neighbour(worker, changed.workers.len(), Part::Worker)
-        }
-        Part::Step(worker, step) => {
-            let plan = &mut changed.workers[worker].plan;
-            plan.remove(step);
-            Some(if plan.is_empty() { Part::Worker(worker) } else { Part::Step(worker, step.min(plan.len() - 1)) })
-        }
-        Part::Pause(worker, pause) => {
-            changed.workers[worker].pauses.remove(pause);
-            Some(Part::Worker(worker))
-        }
-    };
-    // A plan is never empty: a worker whose last step is gone goes with it.
-    let empty = |worker: &Worker| worker.plan.is_empty();
-    let then = if changed.workers.iter().any(empty) { None } else { then };
-    changed.workers.retain(|worker| !empty(worker));
-    Some((changed, then))
-}
-
 /// Doubles a part; the double comes right after it, under a name of its own.
 pub fn duplicate(scenario: &Scenario, part: Part) -> Option<(Scenario, Part)> {
     if !part.is_in(scenario) {
@@ -282,18 +255,18 @@ fn next_letter(scenario: &Scenario) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
     use crate::app::OPENING;
 
-    fn opening() -> Scenario {
+    pub(super) fn opening() -> Scenario {
         Scenario::from_json(OPENING).unwrap_or_else(|errors| panic!("{errors:?}"))
     }
 
-    fn every_part(scenario: &Scenario) -> Vec<Part> {
+    pub(crate) fn every_part(scenario: &Scenario) -> Vec<Part> {
         let mut parts: Vec<_> = (0..scenario.leases.len()).map(Part::Lease).collect();
         parts.extend((0..scenario.resources.len()).map(Part::Resource));
         for (index, worker) in scenario.workers.iter().enumerate() {
@@ -342,32 +315,6 @@ mod tests {
         let mut crashed = opening();
         crashed.workers[0].pauses[0].length = None;
         assert_eq!(add(&crashed, New::Pause(0)), None);
-    }
-
-    #[test]
-    fn whatever_is_removed_leaves_a_valid_document_and_something_that_is_there_selected() {
-        for part in every_part(&opening()) {
-            let (changed, then) = remove(&opening(), part).unwrap_or_else(|| panic!("{part} cannot be removed"));
-            assert_eq!(changed.check(), [], "{part}");
-            assert!(then.is_none_or(|then| then.is_in(&changed)), "{part}");
-        }
-        assert_eq!(remove(&opening(), Part::Lease(9)), None);
-    }
-
-    #[test]
-    fn removing_a_lease_takes_the_steps_that_name_it() {
-        let (changed, _) = remove(&opening(), Part::Lease(0)).expect("it is there");
-        assert!(changed.leases.is_empty());
-        let kinds: Vec<_> = changed.workers[0].plan.iter().map(Step::name).collect();
-        assert_eq!(kinds, ["work", "write"]);
-    }
-
-    #[test]
-    fn a_worker_goes_with_its_last_step() {
-        let mut short = opening();
-        short.workers[1].plan.truncate(1);
-        let (changed, then) = remove(&short, Part::Step(1, 0)).expect("it is there");
-        assert_eq!((changed.workers.len(), then), (1, None));
     }
 
     #[test]

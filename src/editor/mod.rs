@@ -5,6 +5,7 @@
 //! never shown; what can be undone is the document alone, never what is selected, zoomed to or played.
 
 mod moves;
+mod structure;
 
 use std::sync::Arc;
 
@@ -14,9 +15,10 @@ use leptos::prelude::*;
 
 use crate::command::Command;
 use crate::drag::{Drag, Effect as Gesture};
-use crate::edit;
+use crate::edit::Action;
 use crate::guards;
 use crate::history::History;
+use crate::inspector::{Desk, Wanted};
 use crate::panel::Panel;
 use crate::platform::theme::Theme;
 use crate::playback::{Speed, next_event, previous_event};
@@ -42,8 +44,8 @@ pub struct Editor {
     pub theme: RwSignal<Theme>,
     /// Which panel is open. Changed by [`Command::Show`].
     pub panel: RwSignal<Panel>,
-    /// The field that is to get the focus, by its JSON Pointer. Set by [`Command::Type`].
-    pub wanted_field: RwSignal<Option<String>>,
+    /// What the inspector keeps: texts that could not be taken, what gets the focus, why something was not done.
+    pub desk: Desk,
     /// Where the playhead stands; none when it is put away. Changed by [`Command::Seek`].
     pub playhead: RwSignal<Option<Micros>>,
     /// Whether the playhead goes along by itself. Changed by [`Command::Play`].
@@ -164,7 +166,7 @@ impl Editor {
             width,
             theme: RwSignal::new(Theme::default()),
             panel: RwSignal::new(Panel::default()),
-            wanted_field: RwSignal::new(None),
+            desk: Desk::new(),
             playhead,
             playing: RwSignal::new(false),
             speed: RwSignal::new(Speed::default()),
@@ -191,6 +193,10 @@ impl Editor {
 
     /// Does what a person asked for.
     pub fn run(self, command: Command) {
+        let refused = self.desk.refused();
+        if refused.with_untracked(Option::is_some) {
+            refused.set(None);
+        }
         match command {
             Command::Undo => {
                 self.let_go();
@@ -268,17 +274,23 @@ impl Editor {
                 }
             }
             Command::Pick(part) => self.pick(part),
-            Command::RemovePart => self.restructure(edit::remove),
-            Command::DuplicatePart => self.restructure(|scenario, part| {
-                edit::duplicate(scenario, part).map(|(scenario, part)| (scenario, Some(part)))
-            }),
+            Command::Do(action) => self.act(&action),
+            Command::RemovePart => self.remove_part(),
+            Command::DuplicatePart => {
+                if let Some(part) = self.part.get_untracked() {
+                    self.act(&Action::Duplicate(part));
+                }
+            }
             Command::Type(handle) => {
                 self.take(handle);
+                if self.prediction.with_untracked(Option::is_some) {
+                    return;
+                }
                 let pointer = self
                     .scene
                     .with_untracked(|scene| scene.handle(handle).and_then(|handle| handle.pointers.first().cloned()));
                 self.panel.set(Panel::Edit);
-                self.wanted_field.set(pointer);
+                self.desk.wanted().set(pointer.map(Wanted::Field));
             }
             Command::Show(panel) => self.panel.set(panel),
             Command::Seek(at) => {
@@ -414,15 +426,6 @@ impl Editor {
         let middle = axis.from_us() + axis.length() / 2;
         let by = (at as f64 - middle as f64) / axis.length() as f64;
         self.zoom.set(panned(axis, whole, by));
-    }
-
-    /// Changes the structure around the selected part, and selects what comes in its place.
-    fn restructure(self, change: impl FnOnce(&Scenario, Part) -> Option<(Scenario, Option<Part>)>) {
-        let Some(part) = self.part.get_untracked() else { return };
-        if let Some((changed, then)) = change(&self.scenario.get_untracked(), part) {
-            self.change(Arc::new(changed));
-            self.pick(then);
-        }
     }
 
     /// One step: the same work with another scenario, if that can be shown.

@@ -1,14 +1,11 @@
 //! What is typed into a field, put into the document: the new scenario, or in words why there is none.
 
 use fenceline_engine::{
-    Entry, Micros, Scenario, ScenarioError, format_duration, format_signed_duration, parse_duration,
-    parse_signed_duration,
+    Entry, Fields, Micros, Scenario, format_duration, format_signed_duration, parse_duration, parse_signed_duration,
 };
 
-use super::rows::{Action, Field, FieldKind};
-use crate::edit::{self, Kind};
-use crate::editor::Editor;
-use crate::selection::Part;
+use super::rows::{Field, FieldKind};
+use crate::edit::{self, Kind, sentence, sound};
 use crate::step::stride;
 
 /// The scenario in which a field holds what was typed.
@@ -20,7 +17,11 @@ pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario,
     // A field that has a default, or that may be empty, says nothing when it is empty.
     let says_nothing = given.is_empty() && field.default.as_deref() != Some("");
     let put = |entry: Entry| scenario.with_field(&field.pointer, entry);
+    let is_said =
+        || Fields::of(scenario).get(&field.pointer).or_else(|| field.default.clone()).as_deref() == Some(given);
     let changed = match &field.kind {
+        // To choose what is chosen would put back what goes with the choice.
+        FieldKind::StepKind(..) | FieldKind::Tokens(_) if is_said() => Ok(scenario.clone()),
         FieldKind::Name(part) => sound(edit::rename(scenario, *part, given)),
         FieldKind::StepKind(worker, step) => {
             let turned = Kind::from_name(given).and_then(|kind| edit::turn_into(scenario, *worker, *step, kind));
@@ -34,6 +35,7 @@ pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario,
             };
             scenario.with_field(&format!("/leases/{lease}/tokens"), Entry::Json(source))
         }
+        FieldKind::Flag if field.default.as_deref() == Some(given) => put(Entry::Nothing),
         FieldKind::Flag => put(Entry::Flag(given == "true")),
         FieldKind::Text | FieldKind::Long if field.default.is_some() => put(Entry::Text(text)),
         FieldKind::Choice(_) if given.is_empty() => put(Entry::Nothing),
@@ -45,39 +47,24 @@ pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario,
     changed.and_then(sound).map_err(|problems| sentence(&problems, &field.pointer))
 }
 
-fn sound(scenario: Scenario) -> Result<Scenario, Vec<ScenarioError>> {
-    let problems = Editor::problems(&scenario);
-    if problems.is_empty() { Ok(scenario) } else { Err(problems) }
-}
-
-/// The problem that speaks of a field; another one with its place.
-fn sentence(problems: &[ScenarioError], pointer: &str) -> String {
-    let own = problems.iter().find(|problem| problem.path == pointer);
-    let Some(problem) = own.or_else(|| problems.first()) else { return String::new() };
-    let place = if own.is_some() || problem.path.is_empty() || pointer.starts_with(&problem.path) {
-        String::new()
-    } else {
-        [" at ", &problem.path].concat()
-    };
-    ["Not allowed", &place, ": ", &problem.found, ". Allowed: ", &problem.allowed, "."].concat()
-}
-
-/// What a field holds after a press on one of the buttons beside it; none when it holds no number. `axis_step` is the
-/// step of a handle on the timeline.
+/// What a field holds after a press on one of the buttons beside it; none when it holds no number. An empty field goes
+/// on from what it then means. `axis_step` is the step of a handle on the timeline.
 pub fn pressed(field: &Field, text: &str, by: i64, axis_step: Micros) -> Option<String> {
+    let given = text.trim();
+    let given = if given.is_empty() { field.usual.as_str() } else { given };
     match field.kind {
         FieldKind::Whole(step) => {
-            let value: i64 = if text.trim().is_empty() { 0 } else { text.trim().parse().ok()? };
+            let value: i64 = if given.is_empty() { 0 } else { given.parse().ok()? };
             Some(value.saturating_add(by.saturating_mul(i64::from(step))).to_string())
         }
         FieldKind::Time => {
-            let value = if text.trim().is_empty() { 0 } else { parse_duration(text.trim()).ok()? };
+            let value = if given.is_empty() { 0 } else { parse_duration(given).ok()? };
             let step = step_for(value, axis_step);
             let steps = crate::command::Stride::Steps(by as i32);
             Some(format_duration(stride(value, steps, step, 0, fenceline_engine::scenario::MAX_MICROS)))
         }
         FieldKind::Signed => {
-            let value = if text.trim().is_empty() { 0 } else { parse_signed_duration(text.trim()).ok()? };
+            let value = if given.is_empty() { 0 } else { parse_signed_duration(given).ok()? };
             let step = step_for(value.unsigned_abs(), axis_step) as i64;
             Some(format_signed_duration(value.saturating_add(by.saturating_mul(step))))
         }
@@ -94,44 +81,6 @@ const fn step_for(value: Micros, axis_step: Micros) -> Micros {
     if own < axis_step { own } else { axis_step }
 }
 
-/// Does what a button says: the new scenario, with what is then selected, or why not.
-///
-/// # Errors
-/// In a sentence, why it cannot be done.
-pub fn act(scenario: &Scenario, selected: Option<Part>, action: &Action) -> Result<(Scenario, Option<Part>), String> {
-    let found = match action {
-        Action::Add(new) => edit::add(scenario, *new).map(some_part).ok_or(match new {
-            edit::New::Pause(_) => "A worker that never wakes up cannot be paused again.",
-            _ => "Add a lease and a resource first: such a step has to name one.",
-        }),
-        Action::Remove(part) => edit::remove(scenario, *part).ok_or("It is gone already."),
-        Action::Duplicate(part) => edit::duplicate(scenario, *part).map(some_part).ok_or("It cannot be doubled."),
-        Action::Shift(part, by) => {
-            let end = if *by < 0 { "It is the first already." } else { "It is the last already." };
-            edit::shift(scenario, *part, *by).map(some_part).ok_or(end)
-        }
-        Action::Put(pointer, json) => return placed(scenario, selected, pointer, Entry::Json(json)),
-        Action::Take(pointer) => return placed(scenario, selected, pointer, Entry::Nothing),
-    };
-    let (changed, part) = found?;
-    let changed = sound(changed).map_err(|problems| sentence(&problems, ""))?;
-    Ok((changed, part))
-}
-
-fn some_part((scenario, part): (Scenario, Part)) -> (Scenario, Option<Part>) {
-    (scenario, Some(part))
-}
-
-fn placed(
-    scenario: &Scenario,
-    selected: Option<Part>,
-    pointer: &str,
-    entry: Entry,
-) -> Result<(Scenario, Option<Part>), String> {
-    let changed = scenario.with_field(pointer, entry).and_then(sound);
-    changed.map(|changed| (changed, selected)).map_err(|problems| sentence(&problems, pointer))
-}
-
 #[cfg(test)]
 mod tests {
     #[cfg(target_arch = "wasm32")]
@@ -140,6 +89,9 @@ mod tests {
     use super::super::rows::{Row, rows};
     use super::*;
     use crate::app::OPENING;
+    use crate::edit::act;
+    use crate::editor::Editor;
+    use crate::selection::Part;
 
     fn opening() -> Scenario {
         Scenario::from_json(OPENING).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -217,6 +169,10 @@ mod tests {
         assert_eq!(token.as_deref(), Some("40"));
         let drift = press(Some(Part::Worker(0)), "/workers/0/clock/drift_ppm", "0", -1);
         assert_eq!(drift.as_deref(), Some("-100"));
+        // The network of the opening story takes 200 ms where nothing else is said.
+        let reply = |text, by| press(Some(Part::Step(0, 2)), "/workers/0/plan/2/sends/0/reply_delay", text, by);
+        assert_eq!(reply("", 1).as_deref(), Some("0.3s"), "from what an empty field means");
+        assert_eq!(reply("5s", 1).as_deref(), Some("5.1s"));
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! A field of the inspector: a labelled control that keeps what was typed, also when it cannot stand.
 //!
-//! Invariants: what was typed stays until it is taken or put back by its writer, also while another part is looked at;
-//! the document changes when a field is left, chosen from or stepped, never at each key.
+//! Invariant: the document changes when a field is left, chosen from or stepped, never at each key.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fenceline_engine::Fields;
@@ -12,54 +10,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, KeyboardEvent};
 
 use super::commit::{pressed, typed};
+use super::draft::Draft;
 use super::rows::{Field, FieldKind};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::editor::Editor;
 use crate::step::step_of;
-
-/// What was typed and could not be taken, by the place of its field.
-#[derive(Clone, Copy)]
-pub struct Drafts(RwSignal<BTreeMap<String, Draft>>);
-
-/// A text that could not be taken, and why.
-#[derive(Clone, Debug, PartialEq)]
-struct Draft {
-    text: String,
-    reason: String,
-}
-
-impl Drafts {
-    /// None yet.
-    pub fn new() -> Self {
-        Self(RwSignal::new(BTreeMap::new()))
-    }
-
-    /// Forgets the drafts at places that a change of structure may have moved.
-    pub fn forget_below(self, place: &str) {
-        self.0.update(|drafts| drafts.retain(|pointer, _| !pointer.starts_with(place)));
-    }
-
-    fn get(self, pointer: &str) -> Option<Draft> {
-        self.0.with(|drafts| drafts.get(pointer).cloned())
-    }
-
-    fn keep(self, pointer: &str, draft: Draft) {
-        self.0.update(|drafts| drop(drafts.insert(pointer.into(), draft)));
-    }
-
-    fn drop(self, pointer: &str) {
-        if self.0.with_untracked(|drafts| drafts.contains_key(pointer)) {
-            self.0.update(|drafts| drop(drafts.remove(pointer)));
-        }
-    }
-}
-
-impl Default for Drafts {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// The value of whatever control an event came from.
 fn value_of(event: &Event) -> Option<String> {
@@ -88,8 +44,6 @@ fn show_in(event: &Event, text: &str) {
 pub fn FieldView(
     /// What is open.
     editor: Editor,
-    /// What was typed and not taken.
-    drafts: Drafts,
     /// The fields of the document.
     fields: Memo<Fields>,
     /// The field, as it is now.
@@ -106,9 +60,12 @@ pub fn FieldView(
             said.or_else(|| field.with(|field| field.default.clone())).unwrap_or_default()
         }
     });
+    let drafts = editor.desk.drafts();
+    let origin =
+        Memo::new(move |_| editor.work.with(|work| work.origin.as_ref().map_or_else(String::new, |of| of.id.clone())));
     let draft = Memo::new({
         let pointer = pointer.clone();
-        move |_| drafts.get(&pointer)
+        move |_| said.with(|said| origin.with(|origin| drafts.get(&pointer, said, origin)))
     });
     let shown = Signal::derive(move || {
         draft.with(|draft| draft.as_ref().map(|of| of.text.clone())).unwrap_or_else(|| said.get())
@@ -119,7 +76,7 @@ pub fn FieldView(
             let before = editor.scenario.get_untracked();
             match field.with_untracked(|field| typed(&before, field, text)) {
                 Ok(changed) => {
-                    drafts.drop(&pointer);
+                    drafts.forget(&pointer);
                     if changed != *before {
                         let changed = Arc::new(changed);
                         editor.run(if by_press {
@@ -131,7 +88,8 @@ pub fn FieldView(
                     true
                 }
                 Err(reason) => {
-                    drafts.keep(&pointer, Draft { text: text.into(), reason });
+                    let (said, origin) = (said.get_untracked(), origin.get_untracked());
+                    drafts.keep(&pointer, Draft { text: text.into(), reason, said, origin });
                     false
                 }
             }
@@ -148,7 +106,7 @@ pub fn FieldView(
     };
     let put_back = {
         let pointer = pointer.clone();
-        move || drafts.drop(&pointer)
+        move || drafts.forget(&pointer)
     };
     let keys = {
         let put_back = put_back.clone();
@@ -170,6 +128,7 @@ pub fn FieldView(
                 id=id.clone()
                 data-pointer=pointer.clone()
                 prop:checked=Signal::derive(move || shown.get() == "true")
+                aria-invalid=invalid
                 aria-describedby=note.clone()
                 on:change=change
                 on:keydown=keys
@@ -233,7 +192,7 @@ pub fn FieldView(
                     type="text"
                     id=id.clone()
                     class:number=is_number
-                    inputmode=matches!(kind, FieldKind::Whole(_)).then_some("numeric")
+                    inputmode=matches!(kind, FieldKind::Whole(1)).then_some("numeric")
                     autocomplete="off"
                     spellcheck="false"
                     data-pointer=pointer.clone()

@@ -4,25 +4,25 @@
 //! is to show is data ([`rows`]); what is typed is judged by the engine as a document would be ([`commit`]).
 
 mod commit;
+#[cfg(test)]
+mod coverage;
+mod desk;
+mod draft;
 mod field;
 mod rows;
 mod step_rows;
 
-use std::sync::Arc;
-
 use fenceline_engine::{Fields, Scenario};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 use crate::command::Command;
-use crate::edit::{Kind, New};
+use crate::edit::{Action, Kind, New};
 use crate::editor::Editor;
 use crate::selection::Part;
-pub use commit::act;
-pub use field::Drafts;
+pub use desk::{Desk, Wanted};
 use field::FieldView;
-pub use rows::Action;
 use rows::{Field, Row};
 use step_rows::step_words;
 
@@ -55,26 +55,20 @@ fn around(part: Option<Part>) -> Vec<Option<Part>> {
     }
 }
 
-/// Puts the focus on the name of the part: where it was is gone, or belongs to another part.
-fn focus_on_name() {
-    request_animation_frame(|| {
-        let name = document().get_element_by_id("inspector-part");
-        if let Some(name) = name.and_then(|name| name.dyn_into::<HtmlElement>().ok()) {
-            // A name that cannot be focused leaves the focus where it is.
-            let _ = name.focus();
-        }
-    });
-}
-
-/// Puts the focus into a field, once it is there, with its value ready to be typed over.
-fn focus_on_field(pointer: &str) {
-    // Digits, letters and slashes: nothing in a pointer of a handle can end the quotation.
-    let field = ["[data-pointer=\"", pointer, "\"]"].concat();
+/// Gives the focus to something once it is there. With `only_if_lost`, only when what had it is gone.
+fn focus_on(wanted: &Wanted, only_if_lost: bool) {
+    let selector = wanted.selector();
     request_animation_frame(move || {
-        let found = document().query_selector(&field).ok().flatten();
-        if let Some(input) = found.and_then(|found| found.dyn_into::<HtmlInputElement>().ok()) {
-            // A field that cannot be focused leaves the focus where it is.
-            let _ = input.focus();
+        let has_focus = |element: Element| element.tag_name() != "BODY";
+        if only_if_lost && document().active_element().is_some_and(has_focus) {
+            return;
+        }
+        let Some(found) = document().query_selector(&selector).ok().flatten() else { return };
+        if let Some(element) = found.dyn_ref::<HtmlElement>() {
+            // What cannot be focused leaves the focus where it is.
+            let _ = element.focus();
+        }
+        if let Some(input) = found.dyn_ref::<HtmlInputElement>() {
             input.select();
         }
     });
@@ -86,41 +80,28 @@ pub fn Inspector(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
-    let drafts = use_context::<Drafts>().unwrap_or_default();
     let part = editor.part;
     let fields = Memo::new(move |_| editor.scenario.with(|scenario| Fields::of(scenario)));
-    let rows = Memo::new(move |_| editor.scenario.with(|scenario| rows::rows(scenario, part.get())));
-    let refused = RwSignal::new(None::<String>);
-    Effect::new(move |_| {
-        part.track();
-        refused.set(None);
+    // With their keys: each row looks for its own among all at every change.
+    let rows = Memo::new(move |_| {
+        let rows = editor.scenario.with(|scenario| rows::rows(scenario, part.get()));
+        rows.into_iter().map(|row| (row.key(), row)).collect::<Vec<_>>()
     });
     let perform = move |action: Action| {
-        let (scenario, selected) = (editor.scenario.get_untracked(), part.get_untracked());
-        match act(&scenario, selected, &action) {
-            Ok((changed, then)) => {
-                match &action {
-                    Action::Put(pointer, _) | Action::Take(pointer) => drafts.forget_below(pointer),
-                    _ => drafts.forget_below(""),
-                }
-                refused.set(None);
-                editor.run(Command::Edit(Arc::new(changed)));
-                if then != selected {
-                    editor.run(Command::Pick(then));
-                    focus_on_name();
-                }
-            }
-            Err(reason) => refused.set(Some(reason)),
-        }
+        let before = part.get_untracked();
+        editor.run(Command::Do(action));
+        // A button may take itself away.
+        focus_on(&Wanted::Name, part.get_untracked() == before);
     };
     let go = move |to: Option<Part>| {
         editor.run(Command::Pick(to));
-        focus_on_name();
+        focus_on(&Wanted::Name, false);
     };
+    let wanted = editor.desk.wanted();
     Effect::new(move |_| {
-        if let Some(pointer) = editor.wanted_field.get() {
-            editor.wanted_field.set(None);
-            focus_on_field(&pointer);
+        if let Some(now) = wanted.get() {
+            wanted.set(None);
+            focus_on(&now, false);
         }
     });
     let name = Signal::derive(move || editor.scenario.with(|scenario| part_name(scenario, part.get())));
@@ -139,7 +120,7 @@ pub fn Inspector(
     };
     let keyed = move || {
         let of = part.get();
-        rows.with(|rows| rows.iter().map(|row| (of, row.key())).collect::<Vec<_>>())
+        rows.with(|rows| rows.iter().map(|(key, _)| (of, key.clone())).collect::<Vec<_>>())
     };
     view! {
         <div class="inspector">
@@ -153,7 +134,7 @@ pub fn Inspector(
                     key=Clone::clone
                     children=move |(_, key)| {
                         let row = Memo::new(move |before: Option<&Option<Row>>| {
-                            let now = rows.with(|rows| rows.iter().find(|row| row.key() == key).cloned());
+                            let now = rows.with(|rows| rows.iter().find(|(of, _)| *of == key).map(|(_, row)| row.clone()));
                             // A row that is about to go shows what it showed.
                             now.or_else(|| before.cloned().flatten())
                         });
@@ -163,15 +144,25 @@ pub fn Inspector(
                                     Some(Row::Field(now)) => now,
                                     _ => before.cloned().unwrap_or_else(|| field.clone()),
                                 });
-                                view! { <FieldView editor drafts fields field/> }.into_any()
+                                view! { <FieldView editor fields field/> }.into_any()
                             }
                             _ => (move || row.get().map(|row| other_row(row, perform, go))).into_any(),
                         }
                     }
                 />
             </div>
-            <p class="reason" role="alert">{refused}</p>
+            <p class="reason" role="alert">{editor.desk.refused()}</p>
         </div>
+    }
+}
+
+/// The id of a button, what a pointer that rests on it reads, and its keys.
+const fn about_button(action: &Action) -> (Option<&'static str>, Option<&'static str>, Option<&'static str>) {
+    match action {
+        Action::Remove(_) => (Some("remove-part"), Command::RemovePart.shortcut(), Command::RemovePart.aria_shortcut()),
+        Action::Duplicate(_) => (None, Command::DuplicatePart.shortcut(), Command::DuplicatePart.aria_shortcut()),
+        Action::Add(New::Step(_, _, kind)) => (None, Some(kind.about()), None),
+        _ => (None, None, None),
     }
 }
 
@@ -182,8 +173,9 @@ fn other_row(
     go: impl Fn(Option<Part>) + Copy + Send + 'static,
 ) -> AnyView {
     let button = move |(action, words): (Action, String)| {
+        let (id, title, keys) = about_button(&action);
         view! {
-            <button class="chip" type="button" on:click=move |_| perform(action.clone())>
+            <button class="chip" type="button" id=id title=title aria-keyshortcuts=keys on:click=move |_| perform(action.clone())>
                 {words}
             </button>
         }
@@ -214,7 +206,7 @@ fn other_row(
             .into_any()
         }
         Row::Steps(worker, after) => {
-            let add = move |kind: Kind| button((Action::Add(New::Step(worker, after, kind)), kind.name().into()));
+            let add = move |kind: Kind| button((Action::Add(New::Step(worker, after, kind)), kind.verb().into()));
             let words = if after.is_some() { "Add a step after it" } else { "Add a step" };
             view! {
                 <div class="actions" role="group" aria-label=words>

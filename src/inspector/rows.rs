@@ -1,13 +1,13 @@
 //! What the inspector shows of each part: its fields, its lists and what can be done with it, as plain data.
 //!
 //! It exists so that a field is one line of a table and not a component of its own. Invariant: together the rows of all
-//! parts hold every field of the document's format (tested against it).
+//! parts hold every field of the document's format (held against it in `coverage`).
 
 use fenceline_engine::scenario::{Guard, Send, TokenSource, Worker};
 use fenceline_engine::{Scenario, format_duration};
 
 use super::step_rows;
-use crate::edit::{New, users};
+use crate::edit::{Action, Company, New, company};
 use crate::selection::Part;
 
 /// One row of the inspector.
@@ -60,6 +60,8 @@ pub struct Field {
     pub default: Option<String>,
     /// What stands in an empty field; may be empty.
     pub placeholder: String,
+    /// What an empty field means, where the buttons beside it go on from; may be empty.
+    pub usual: String,
     /// What kind of value it holds.
     pub kind: FieldKind,
 }
@@ -107,31 +109,15 @@ impl FieldKind {
     }
 }
 
-/// What a button of the inspector does.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Action {
-    /// Adds something.
-    Add(New),
-    /// Takes a part away.
-    Remove(Part),
-    /// Doubles a part.
-    Duplicate(Part),
-    /// Moves a part among its like.
-    Shift(Part, isize),
-    /// Puts a JSON value at a place.
-    Put(String, &'static str),
-    /// Takes away what stands at a place.
-    Take(String),
-}
-
 /// A field that the document may leave out, with what it then holds.
 pub fn field(pointer: String, label: &'static str, kind: FieldKind, default: &str) -> Row {
-    Row::Field(Field { pointer, label, hint: "", default: Some(default.into()), placeholder: String::new(), kind })
+    let default = Some(default.into());
+    Row::Field(Field { pointer, label, hint: "", default, placeholder: String::new(), usual: String::new(), kind })
 }
 
 /// A field that may be empty.
 pub fn optional(pointer: String, label: &'static str, kind: FieldKind, placeholder: String) -> Row {
-    Row::Field(Field { pointer, label, hint: "", default: None, placeholder, kind })
+    Row::Field(Field { pointer, label, hint: "", default: None, placeholder, usual: String::new(), kind })
 }
 
 /// The same row with a hint.
@@ -164,20 +150,30 @@ pub fn rows(scenario: &Scenario, part: Option<Part>) -> Vec<Row> {
 
 /// What can be done with a part as a whole.
 fn whole_part(scenario: &Scenario, part: Part) -> Vec<(Action, String)> {
-    let named = users(scenario, part);
-    let remove = match named {
-        0 => "Remove".to_string(),
-        1 => "Remove, with the step that names it".into(),
-        many => ["Remove, with the ", &many.to_string(), " steps that name it"].concat(),
-    };
     let mut actions = Vec::new();
     if !matches!(part, Part::Pause(..)) {
         actions.push((Action::Shift(part, -1), "Move up".into()));
         actions.push((Action::Shift(part, 1), "Move down".into()));
     }
     actions.push((Action::Duplicate(part), "Duplicate".into()));
-    actions.push((Action::Remove(part), remove));
+    actions.push((Action::Remove(part), removal_words(company(scenario, part))));
     actions
+}
+
+/// What the button that removes a part says: all that goes.
+fn removal_words(company: Company) -> String {
+    let steps = match company.steps {
+        0 => String::new(),
+        1 => ", with the step that needs it".into(),
+        many => [", with the ", &many.to_string(), " steps that need it"].concat(),
+    };
+    let and = if company.steps == 0 { ", with " } else { " and " };
+    let workers = match company.workers {
+        0 => String::new(),
+        1 => [and, "the worker that has no other"].concat(),
+        many => [and, "the ", &many.to_string(), " workers that have no other"].concat(),
+    };
+    ["Remove", &steps, &workers].concat()
 }
 
 fn document(rows: &mut Vec<Row>, scenario: &Scenario) {
@@ -331,9 +327,12 @@ fn renewal_sends(rows: &mut Vec<Row>, scenario: &Scenario, index: usize, worker:
 /// What the network does to one attempt, at that place.
 pub fn send_rows(rows: &mut Vec<Row>, scenario: &Scenario, place: &str, send: Option<&Send>) {
     let at = |field: &str| [place, "/", field].concat();
-    let usual = [&format_duration(scenario.network.delay), ", as usual"].concat();
-    rows.push(optional(at("delay"), "Request takes", FieldKind::Time, usual.clone()));
-    rows.push(optional(at("reply_delay"), "Reply takes", FieldKind::Time, usual));
+    let usual = format_duration(scenario.network.delay);
+    for (name, label) in [("delay", "Request takes"), ("reply_delay", "Reply takes")] {
+        let (pointer, placeholder) = (at(name), [&usual, ", as usual"].concat());
+        let (kind, usual) = (FieldKind::Time, usual.clone());
+        rows.push(Row::Field(Field { pointer, label, hint: "", default: None, placeholder, usual, kind }));
+    }
     rows.push(field(at("lost"), "Drop the request", FieldKind::Flag, "false"));
     rows.push(field(at("reply_lost"), "Drop the reply", FieldKind::Flag, "false"));
     let copies = send.map_or(0, |send| send.copies.len());

@@ -3,7 +3,8 @@
 use fenceline_engine::scenario::{Guard, Step};
 use fenceline_engine::{Scenario, format_duration};
 
-use super::rows::{Action, FieldKind, Row, field, hinted, optional, send_rows};
+use super::rows::{FieldKind, Row, field, hinted, optional, send_rows};
+use crate::edit::Action;
 
 /// A step in a few words, for a list.
 pub fn step_words(step: &Step) -> String {
@@ -106,14 +107,18 @@ fn travel(rows: &mut Vec<Row>, scenario: &Scenario, step: &Step, place: &str) {
             let send = sends.and_then(|sends| sends.get(attempt));
             send_rows(rows, scenario, &[place, "/peek_sends/", &attempt.to_string()].concat(), send);
         }
+        // A check is sent once: what is said of further ones is of no use.
+        spare(rows, &[place, "/peek_sends/"].concat(), count, 1);
     }
-    let attempts = exchange.retry.map_or(1, |retry| retry.attempts as usize).max(exchange.sends.len());
+    let needed = exchange.retry.map_or(1, |retry| retry.attempts as usize);
+    let attempts = needed.max(exchange.sends.len());
     for attempt in 0..attempts {
         let heading =
             if attempts == 1 { "Its message".into() } else { ["Attempt ", &(attempt + 1).to_string()].concat() };
         rows.push(Row::Heading(heading));
         send_rows(rows, scenario, &[place, "/sends/", &attempt.to_string()].concat(), exchange.sends.get(attempt));
     }
+    spare(rows, &[place, "/sends/"].concat(), attempts, needed);
     let retry = [place, "/retry"].concat();
     if exchange.retry.is_some() {
         rows.push(Row::Heading("Retries".into()));
@@ -126,6 +131,17 @@ fn travel(rows: &mut Vec<Row>, scenario: &Scenario, step: &Step, place: &str) {
     } else {
         let json = r#"{ "after": "5s", "attempts": 2 }"#;
         rows.push(Row::Actions(vec![(Action::Put(retry, json), "Retry when no reply comes".into())]));
+    }
+}
+
+/// Offers to forget the last attempt where more are described than can be sent.
+fn spare(rows: &mut Vec<Row>, list: &str, described: usize, sent: usize) {
+    if described > sent {
+        let take = Action::Take([list, &(described - 1).to_string()].concat());
+        rows.push(Row::Actions(vec![(
+            take,
+            ["Forget attempt ", &described.to_string(), ": it is never sent"].concat(),
+        )]));
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Books, Preset, Shelf};
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::guards::{with_guard, words_of};
+use crate::platform::focus;
 
 /// The panel.
 #[component]
@@ -20,6 +21,14 @@ pub fn Lesson(
     let books = use_context::<Books>().unwrap_or_default();
     books.load();
     let id = Memo::new(move |_| editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone())));
+    // The button that led to the next preset is gone with this one.
+    Effect::new(move |before: Option<_>| {
+        let now = id.get();
+        if before.is_some_and(|before| before != now) {
+            focus::soon_if_lost("#lesson-title");
+        }
+        now
+    });
     let inside = move || match (id.get(), books.shelf.get()) {
         (None, _) => view! {
             <p class="muted">"This is a schedule of your own. Presets come with a lesson."</p>
@@ -33,7 +42,14 @@ pub fn Lesson(
         }
         (Some(_), Shelf::Failed(reason)) => view! {
             <p role="alert">{["The lesson did not come: ", &reason, "."].concat()}</p>
-            <button class="chip" type="button" on:click=move |_| books.load()>
+            <button
+                class="chip"
+                type="button"
+                on:click=move |_| {
+                    books.load();
+                    focus::soon_if_lost("#panel");
+                }
+            >
                 "Try again"
             </button>
         }
@@ -75,59 +91,69 @@ fn lesson(editor: Editor, books: Books, preset: &Preset, before: Near, after: Ne
         let origin = editor.work.with_untracked(|work| work.origin.clone());
         if let Some(origin) = origin {
             editor.run(Command::Edit(Arc::clone(&origin.scenario)));
+            focus::soon_if_lost("#lesson-title");
         }
     };
-    let step = move |near: Near, words: &'static str| {
+    let step = move |near: Near, arrow: &'static str, words: &'static str| {
         near.map(|(id, title)| {
             view! {
                 <button class="chip" type="button" on:click=move |_| books.open(editor, &id)>
-                    {[words, &title].concat()}
+                    <span aria-hidden="true">{arrow}</span>
+                    <span class="vh">{words}</span>
+                    {title}
                 </button>
             }
         })
     };
+    let tell = move |_| {
+        told.set(true);
+        focus::soon_if_lost(".lesson .teaching");
+    };
     view! {
-        <h2>{title}</h2>
+        <h2 id="lesson-title" tabindex="-1">{title}</h2>
         <p class="question">{question}</p>
         <Show
             when=move || told.get()
             fallback=move || {
                 view! {
-                    <button class="chip" type="button" on:click=move |_| told.set(true)>
+                    <button class="chip" type="button" on:click=tell>
                         "Show the answer"
                     </button>
                 }
             }
         >
-            <p class="teaching">{teaching.clone()}</p>
+            <p class="teaching" tabindex="-1">{teaching.clone()}</p>
             <dl class="helps">
                 <div>
                     <dt>"Helps"</dt>
                     <dd>
                         <b>{helps_words.clone()}</b>
                         {[" — ", &helps_why].concat()}
-                        {try_helps.map(|run| view! { <Try run/> })}
+                        {try_helps.map(|run| view! { <Try run words=helps_words.clone()/> })}
                     </dd>
                 </div>
                 <div>
-                    <dt>"Does not"</dt>
+                    <dt>"Does not help"</dt>
                     <dd>
                         <b>{does_words.clone()}</b>
                         {[" — ", &does_not_why].concat()}
-                        {try_does.map(|run| view! { <Try run/> })}
+                        {try_does.map(|run| view! { <Try run words=does_words.clone()/> })}
                     </dd>
                 </div>
             </dl>
             {link.clone()}
         </Show>
-        <div class="actions">
-            {step(before, "← ")}
-            {step(after, "→ ")}
-            <Show when=move || is_changed.get()>
+        <Show when=move || is_changed.get()>
+            <p class="changed">
+                "You changed this preset: this is your version. "
                 <button class="chip" type="button" on:click=again>
                     "Start again"
                 </button>
-            </Show>
+            </p>
+        </Show>
+        <div class="actions">
+            {step(before, "← ", "Previous: ")}
+            {step(after, "→ ", "Next: ")}
         </div>
     }
     .into_any()
@@ -153,10 +179,11 @@ fn trying(editor: Editor, guard: Option<Guard>, changes: Vec<Change>) -> Option<
 
 /// The button that tries something.
 #[component]
-fn Try(run: Callback<()>) -> impl IntoView {
+fn Try(run: Callback<()>, words: String) -> impl IntoView {
     view! {
         <button class="chip" type="button" on:click=move |_| run.run(())>
             "Try it"
+            <span class="vh">{[": ", &words].concat()}</span>
         </button>
     }
 }

@@ -48,6 +48,8 @@ pub struct Books {
     pub refused: RwSignal<Option<String>>,
     /// Whether the list is open.
     pub open: RwSignal<bool>,
+    /// The preset that was asked for last: one that comes late does not take its place.
+    wanted: StoredValue<String>,
 }
 
 impl Books {
@@ -58,6 +60,7 @@ impl Books {
             progress: Progress::restore(),
             refused: RwSignal::new(None),
             open: RwSignal::new(false),
+            wanted: StoredValue::new(String::new()),
         }
     }
 
@@ -95,8 +98,13 @@ impl Books {
     /// Opens a preset, with its lesson.
     pub fn open(self, editor: Editor, id: &str) {
         let id = id.to_string();
+        self.wanted.set_value(id.clone());
         spawn_local(async move {
-            match preset(&id).await {
+            let found = preset(&id).await;
+            if self.wanted.try_with_value(|wanted| *wanted == id) != Some(true) {
+                return;
+            }
+            match found {
                 Ok(scenario) => {
                     self.progress.mark(&id, Mark::Seen);
                     let _ = self.refused.try_set(None);

@@ -2,10 +2,14 @@
 
 use leptos::html::Dialog;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 
 use super::{Books, Library, Shelf};
+use crate::app::{OPENING_GROUP, OPENING_ID};
 use crate::editor::Editor;
 use crate::glyph::Icon;
+use crate::platform::focus;
 
 /// The button that says what is open, and the list behind it.
 #[component]
@@ -20,9 +24,9 @@ pub fn Picker(
     });
     let group = Signal::derive(move || {
         let id = editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone()))?;
-        let library = books.library()?;
-        let (_, preset) = library.find(&id)?;
-        library.groups.iter().find(|group| group.id == preset.group).map(|group| [&group.title, " / "].concat())
+        let known = books.library().and_then(|library| library.group_of(&id).map(|group| group.title.clone()));
+        let opening = || (id == OPENING_ID).then(|| OPENING_GROUP.to_string());
+        Some([&known.or_else(opening)?, " / "].concat())
     });
     let changed = Signal::derive(move || {
         let mine = editor.work.with(|work| work.origin.is_some() && work.untouched().is_none());
@@ -69,7 +73,14 @@ fn Presets(editor: Editor, books: Books) -> impl IntoView {
         Shelf::Loading => view! { <p class="muted">"The presets are being loaded."</p> }.into_any(),
         Shelf::Failed(reason) => view! {
             <p role="alert">{["The presets did not come: ", &reason, "."].concat()}</p>
-            <button class="btn worded" type="button" on:click=move |_| books.load()>
+            <button
+                class="btn worded"
+                type="button"
+                on:click=move |_| {
+                    books.load();
+                    focus::soon_if_lost(".presets input");
+                }
+            >
                 "Try again"
             </button>
         }
@@ -85,6 +96,11 @@ fn Presets(editor: Editor, books: Books) -> impl IntoView {
             node_ref=dialog
             aria-labelledby="presets-title"
             on:close=move |_| books.open.set(false)
+            on:keydown=move |event| {
+                if let Some(dialog) = dialog.get_untracked() {
+                    walk(&dialog, &event);
+                }
+            }
         >
             <div class="dialog-head">
                 <h2 id="presets-title">"Presets"</h2>
@@ -104,6 +120,44 @@ fn Presets(editor: Editor, books: Books) -> impl IntoView {
                 {list}
             </div>
         </dialog>
+    }
+}
+
+/// Goes from preset to preset by the arrows, up to the search and back; Enter in the search opens the first.
+fn walk(dialog: &HtmlDialogElement, event: &KeyboardEvent) {
+    let Ok(list) = dialog.query_selector_all(".preset") else { return };
+    let presets: Vec<HtmlElement> =
+        (0..list.length()).filter_map(|index| list.item(index)?.dyn_into::<HtmlElement>().ok()).collect();
+    let active = document().active_element();
+    let here = presets.iter().position(|preset| active.as_ref() == Some(preset.as_ref()));
+    let searches = active.is_some_and(|active| active.tag_name().eq_ignore_ascii_case("input"));
+    let next = match (event.key().as_str(), here) {
+        ("ArrowDown", Some(here)) => presets.get(here + 1),
+        ("ArrowDown", None) => presets.first(),
+        ("ArrowUp", Some(here)) if here > 0 => presets.get(here - 1),
+        ("ArrowUp", Some(_)) => {
+            event.prevent_default();
+            let search = dialog.query_selector("input").ok().flatten();
+            if let Some(search) = search.and_then(|search| search.dyn_into::<HtmlElement>().ok()) {
+                // A search that cannot be focused leaves the focus where it is.
+                let _ = search.focus();
+            }
+            None
+        }
+        ("Home", Some(_)) => presets.first(),
+        ("End", Some(_)) => presets.last(),
+        ("Enter", None) if searches => {
+            event.prevent_default();
+            if let Some(first) = presets.first() {
+                first.click();
+            }
+            None
+        }
+        _ => None,
+    };
+    if let Some(next) = next {
+        event.prevent_default();
+        let _ = next.focus();
     }
 }
 

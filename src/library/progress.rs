@@ -65,11 +65,22 @@ impl Progress {
         if self.0.with_untracked(|marks| marks.get(id).is_some_and(|before| *before >= mark)) {
             return;
         }
+        // Another tab may have gone further meanwhile.
+        let elsewhere = storage::kept(KEY).map_or_else(BTreeMap::new, |text| read(&text));
         self.0.update(|marks| {
             marks.insert(id.into(), mark);
+            further(marks, elsewhere);
         });
         // Where nothing can be kept, it is known for as long as the page is open.
         storage::keep(KEY, &self.0.with_untracked(write));
+    }
+}
+
+/// Takes over what is further.
+fn further(marks: &mut BTreeMap<String, Mark>, elsewhere: BTreeMap<String, Mark>) {
+    for (id, mark) in elsewhere {
+        let mine = marks.entry(id).or_insert(mark);
+        *mine = mark.max(*mine);
     }
 }
 
@@ -106,5 +117,12 @@ mod tests {
         assert_eq!(names, [("fast-clock", Mark::Seen), ("paused-worker", Mark::Right)]);
         assert_eq!(read(&write(&marks)), marks);
         assert!(read("").is_empty());
+    }
+
+    #[test]
+    fn what_another_tab_knows_is_kept_where_it_is_further() {
+        let mut marks = read("paused-worker right\nfast-clock seen");
+        further(&mut marks, read("paused-worker seen\nfast-clock tried\nslow-clock seen"));
+        assert_eq!(marks, read("fast-clock tried\npaused-worker right\nslow-clock seen"));
     }
 }

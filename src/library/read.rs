@@ -77,6 +77,12 @@ impl Library {
         }
     }
 
+    /// The group of the preset of that name.
+    pub fn group_of(&self, id: &str) -> Option<&Group> {
+        let (_, preset) = self.find(id)?;
+        self.groups.iter().find(|group| group.id == preset.group)
+    }
+
     /// The preset of that name, with its place among all.
     pub fn find(&self, id: &str) -> Option<(usize, &Preset)> {
         self.presets.iter().enumerate().find(|(_, preset)| preset.id == id)
@@ -162,6 +168,8 @@ mod tests {
             assert!(guard.is_some(), "{}", preset.id);
         }
         assert_eq!(library.find(crate::app::OPENING_ID).map(|(place, _)| place), Some(0));
+        let group = library.group_of(crate::app::OPENING_ID).map(|group| group.title.as_str());
+        assert_eq!(group, Some(crate::app::OPENING_GROUP));
     }
 
     #[test]

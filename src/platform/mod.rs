@@ -5,6 +5,7 @@
 pub mod canvas;
 pub mod failure;
 pub mod fetch;
+pub mod focus;
 pub mod motion;
 pub mod size;
 pub mod storage;

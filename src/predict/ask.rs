@@ -8,6 +8,7 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{OutcomeGlyph, glyph_of, outcome_name};
 use crate::library::{Books, Mark};
+use crate::platform::focus;
 
 /// The card.
 #[component]
@@ -22,6 +23,14 @@ pub fn Ask(
             let prediction = prediction.as_ref()?;
             editor.trace.with(|trace| Some((prediction.at(trace), prediction.shown)))
         })
+    });
+    // The button that leads on is gone with its question.
+    Effect::new(move |before: Option<_>| {
+        let now = stands.get();
+        if before.is_some_and(|before| before != now) {
+            focus::soon_if_lost("#ask-title");
+        }
+        now
     });
     view! {
         <section class="card ask" aria-label="Predict first">
@@ -103,7 +112,7 @@ fn question(editor: Editor, verdict: usize) -> AnyView {
                 |answer| answer.stale,
             )}
         </div>
-        <button class="chip" type="button" aria-disabled=ready on:click=move |_| editor.run(Command::Answer)>
+        <button class="chip strong" type="button" aria-disabled=ready on:click=move |_| editor.run(Command::Answer)>
             "Show what happens"
         </button>
     }
@@ -163,7 +172,7 @@ fn shown(editor: Editor, books: Books, verdict: usize) -> AnyView {
         <p>{explanation.comparison.sentence}</p>
         <p>{explanation.standing}</p>
         <p>{because}</p>
-        <button class="chip" type="button" on:click=move |_| editor.run(Command::NextQuestion)>
+        <button class="chip strong" type="button" on:click=move |_| editor.run(Command::NextQuestion)>
             {if last { "See the sum" } else { "Next write" }}
         </button>
     }
@@ -190,7 +199,14 @@ fn sum(editor: Editor, books: Books) -> AnyView {
             <button class="chip" type="button" on:click=move |_| editor.run(Command::Predict(true))>
                 "Ask again"
             </button>
-            <button class="chip" type="button" on:click=move |_| editor.run(Command::Predict(false))>
+            <button
+                class="chip"
+                type="button"
+                on:click=move |_| {
+                    editor.run(Command::Predict(false));
+                    focus::soon_if_lost(".switch input");
+                }
+            >
                 "Show everything"
             </button>
             <button class="chip" type="button" on:click=move |_| books.open.set(true)>

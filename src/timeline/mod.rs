@@ -1,6 +1,7 @@
 //! The timeline: the drawing of the run, and the handles by which it is changed.
 
 mod drawing;
+mod empty;
 mod gesture;
 mod hand;
 mod handles;
@@ -20,6 +21,7 @@ use crate::platform::size::watch_width;
 use crate::playback::{Scrubber, States, Transport, keep_playing};
 use drawing::Drawing;
 pub use drawing::clicked;
+use empty::Empty;
 use gesture::Gestures;
 use handles::Handles;
 pub use handles::stroke_of;
@@ -51,7 +53,15 @@ pub fn Timeline(
         <section class="card timeline" aria-label="Timeline">
             <div class="timeline-head">
                 <Transport editor/>
-                <p class="hint">"Drag a grip or a diamond. The verdict follows."</p>
+                <p class="hint">
+                    {move || {
+                        if editor.hidden_from.get().is_some() {
+                            "What follows is hidden until you have answered."
+                        } else {
+                            "Drag a grip or a diamond. The verdict follows."
+                        }
+                    }}
+                </p>
                 <Key/>
                 <ViewButtons editor/>
             </div>
@@ -72,6 +82,7 @@ pub fn Timeline(
                     <Handles editor hovered/>
                 </div>
             </div>
+            <Empty editor/>
         </section>
     }
 }

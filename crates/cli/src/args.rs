@@ -204,7 +204,8 @@ impl Command {
 }
 
 fn signed(text: &str, name: &str) -> Result<i64, Failure> {
-    parse_signed_duration(text).map_err(|_| Failure::Usage(format!("{name} is a duration such as 30s, not {text:?}")))
+    let signed = parse_signed_duration(text).ok().filter(|value| value.unsigned_abs() <= MAX_MICROS);
+    signed.ok_or_else(|| Failure::Usage(format!("{name} is a duration such as 30s, at most 3650d, not {text:?}")))
 }
 
 fn length(text: &str, name: &str) -> Result<u64, Failure> {

@@ -122,8 +122,9 @@ fn put(into: &mut Node, segments: &[String], value: Option<Node>) {
     match into {
         Node::List(items) => {
             let Ok(index) = segment.parse::<usize>() else { return };
-            if rest.is_empty() && value.is_none() {
-                if index < items.len() {
+            let is_missing = index >= items.len();
+            if value.is_none() && (is_missing || rest.is_empty()) {
+                if !is_missing {
                     items.remove(index);
                 }
                 return;
@@ -140,7 +141,8 @@ fn put(into: &mut Node, segments: &[String], value: Option<Node>) {
             let at = members.iter().position(|(name, _)| name == segment);
             match (at, rest.is_empty(), value) {
                 (Some(at), true, None) => drop(members.remove(at)),
-                (None, true, None) => {}
+                // Nothing is taken away where nothing is.
+                (None, _, None) => {}
                 (Some(at), _, value) => put(&mut members[at].1, rest, value),
                 (None, _, value) => {
                     // Whether a list or an object is missing shows in what comes next.
@@ -212,7 +214,9 @@ mod tests {
     #[test]
     fn an_item_is_taken_out_of_its_list() {
         assert_eq!(changed("/workers/0/pauses/0", Entry::Nothing).workers[0].pauses.len(), 1);
-        assert_eq!(story().with_field("/workers/0/pauses/9", Entry::Nothing), Ok(story()));
+        for nowhere in ["/workers/0/pauses/9", "/workers/0/pauses/9/at", "/workers/0/plan/1/sends/1/delay"] {
+            assert_eq!(story().with_field(nowhere, Entry::Nothing), Ok(story()), "{nowhere}");
+        }
     }
 
     #[test]

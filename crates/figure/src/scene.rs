@@ -34,7 +34,8 @@ pub struct View {
     pub strip: Option<Lane>,
     /// Where the playhead stands: it is drawn, and the lanes tell what holds at that instant.
     pub playhead: Option<Micros>,
-    /// Whether what the destinations did from the playhead on is kept from the reader, who is to say it first.
+    /// Whether what the destinations did from the playhead on is kept from the reader, who is to say it first. Nothing can
+    /// be dragged then: where a grip lies would tell what follows.
     pub veiled: bool,
 }
 

@@ -4,6 +4,7 @@ mod common;
 
 use common::{Story, crowd, seed, stories};
 use fenceline_engine::scenario::Guard;
+use fenceline_engine::trace::{BeliefEnd, Decision, Ended, Ending};
 use fenceline_figure::{
     GripShape, GripState, ItemId, Layer, Options, Rect, Scene, Shape, Theme, TimeWindow, View, fit, grip, scene,
     static_svg,
@@ -287,15 +288,45 @@ fn a_veiled_picture_tells_no_ruling_that_is_not_to_be_seen_yet() {
                 };
                 let scene = scene(&story.scenario, &story.trace, &view);
                 for (item, shape) in scene.all_shapes() {
-                    let later = match item.id {
-                        ItemId::Verdict(of) => story.trace.writes[of as usize].decided_at >= verdict.decided_at,
-                        ItemId::Memory(of) => story.trace.memories[of as usize].from >= verdict.decided_at,
-                        _ => false,
-                    };
+                    let later = matches!(item.id, ItemId::Verdict(of)
+                        if story.trace.writes[of as usize].decided_at >= verdict.decided_at);
                     assert!(!later, "{} tells {} at {width}: {shape:?}", story.name, item.id);
                 }
                 let veils = scene.items.iter().filter(|item| matches!(item.id, ItemId::Veil(_))).count();
                 assert_eq!(veils, story.scenario.resources.len(), "{}", story.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_veiled_picture_is_the_same_whatever_follows() {
+    for story in stories() {
+        for verdict in &story.trace.writes {
+            let now = verdict.decided_at;
+            let mut other = story.trace.clone();
+            for verdict in other.writes.iter_mut().filter(|verdict| verdict.decided_at >= now) {
+                verdict.decision = match verdict.decision {
+                    Decision::Rejected => Decision::Accepted,
+                    _ => Decision::Rejected,
+                };
+            }
+            other.memories.retain(|memory| memory.from < now);
+            other.steps.retain(|step| step.began_at < now);
+            for belief in &mut other.beliefs {
+                if belief.until >= now {
+                    (belief.until, belief.ended_by) = (now + 5, BeliefEnd::WriteRejected);
+                }
+                belief.acts_until = belief.acts_until.min(now + 9);
+            }
+            for ending in other.endings.iter_mut().filter(|ending| ending.at.is_none_or(|at| at >= now)) {
+                *ending = Ending { ended: Ended::Rejected, at: Some(now + 9) };
+            }
+            for width in [1396.0, 1000.0, 360.0] {
+                let view = View { playhead: Some(now), veiled: true, ..View::live(width) };
+                let [one, two] = [&story.trace, &other].map(|trace| scene(&story.scenario, trace, &view));
+                assert_eq!(one, two, "{} at {width} before {now}", story.name);
+                assert!(one.handles.is_empty());
             }
         }
     }

@@ -271,7 +271,14 @@ impl Sweep {
         let within = self.runner.keeper().reach();
         let (least, most) = limits;
         // Where values begin to be refused, nothing is certified.
-        (found, within.min(if self.upwards { most - value + 1 } else { value - least + 1 }))
+        (
+            found,
+            within.min(if self.upwards {
+                most.saturating_sub(value).saturating_add(1)
+            } else {
+                value.saturating_sub(least).saturating_add(1)
+            }),
+        )
     }
 
     /// What the last run cost, in events. A run of few events costs about as much as twenty.
@@ -282,9 +289,9 @@ impl Sweep {
     /// When the value alone makes the document invalid: for how many values from there on it does.
     fn refused(&self, (least, most): (i64, i64), value: i64) -> Option<i64> {
         match self.upwards {
-            true if value < least => Some(least - value),
+            true if value < least => Some(least.saturating_sub(value)),
             true if value > most => Some(i64::MAX),
-            false if value > most => Some(value - most),
+            false if value > most => Some(value.saturating_sub(most)),
             false if value < least => Some(i64::MAX),
             _ => None,
         }

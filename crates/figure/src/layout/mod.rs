@@ -35,7 +35,8 @@ const MAX_WIDTH: f32 = 16_000.0;
 
 /// Lays out a run. `trace` is what the engine gave for this very scenario.
 pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
-    let mut build = Build::new(scenario, trace, view);
+    let known = view.veiled_from().map(|now| veil::known_before(scenario, trace, now));
+    let mut build = Build::new(scenario, known.as_ref().unwrap_or(trace), view);
     build.lanes();
     build.trails();
     build.names();
@@ -48,7 +49,7 @@ pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
     build.clocks();
     build.veil();
     build.playhead();
-    let handles = if view.grips { build.handles() } else { Vec::new() };
+    let handles = if view.grips && known.is_none() { build.handles() } else { Vec::new() };
     let Build { mut items, shapes, lanes, width, height, layout, scale, .. } = build;
     items.sort_by_key(|item| item.layer);
     Scene { width, height, layout, scale, lanes, items, handles, shapes }
