@@ -99,7 +99,7 @@ pub fn Story(
         // Once the row is marked.
         request_animation_frame(move || {
             if let Some(list) = list.try_get_untracked().flatten() {
-                show_current(&list);
+                show_current(list.into(), 0);
             }
         });
     });
@@ -137,9 +137,12 @@ pub fn Story(
     }
 }
 
+/// How often a list is scrolled towards its current row: what was not in view has an estimated height until it comes near.
+const MOST_SCROLLS: u32 = 8;
+
 /// Scrolls a list that has its own frame so far that its current row is seen.
-fn show_current(list: &Element) {
-    if list.scroll_height() <= list.client_height() {
+fn show_current(list: Element, scrolls: u32) {
+    if list.scroll_height() <= list.client_height() || scrolls == MOST_SCROLLS {
         return;
     }
     // Several rows may tell of the selected part; of those, that of the selected write.
@@ -147,8 +150,9 @@ fn show_current(list: &Element) {
     let Some(row) = wanted.iter().find_map(|css| list.query_selector(css).ok().flatten()) else { return };
     let (row, frame) = (row.get_bounding_client_rect(), list.get_bounding_client_rect());
     let over = (row.top() - frame.top()).min(0.0) + (row.bottom() - frame.bottom()).max(0.0);
-    if over != 0.0 {
-        list.set_scroll_top(list.scroll_top() + over as i32);
+    if over.abs() >= 1.0 {
+        list.set_scroll_top(list.scroll_top() + over.ceil() as i32);
+        request_animation_frame(move || show_current(list, scrolls + 1));
     }
 }
 
