@@ -1,36 +1,11 @@
 //! The handles beyond the story's main ones, and what the drawing says of clocks and instants.
 
+use fenceline_e2e::opening::{FENCED, PAUSE_END, VERDICT, everywhere};
 use fenceline_e2e::{Page, Pointer, View};
 
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
 const DRAWN: &str = "svg.drawing text";
-const PAUSE_END: &str = "#handle-pause-end-0-0";
 const WORK_END: &str = "#handle-work-end-0-1";
 const GRANT: &str = "#handle-reply-0-0-1";
-
-#[track_caller]
-fn everywhere(story: impl Fn(&Page, Pointer)) {
-    for (view, pointer) in [(View::DESKTOP, Pointer::Mouse), (View::PHONE, Pointer::Touch)] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        story(&page, pointer);
-        page.assert_quiet_console();
-    }
-}
-
-/// Opens a preset by searching for it.
-#[track_caller]
-fn choose(page: &Page, title: &str) {
-    page.click(".picker");
-    page.wait_for(".presets[open] .preset");
-    page.focus(".presets input");
-    page.keys("Control+a Delete");
-    page.type_text(title);
-    page.wait_until("one preset to be left", || page.count(".presets .preset") == 1);
-    page.click(".presets .preset");
-    page.wait_for_none(".presets[open]");
-}
 
 /// So many seconds of an axis of 60 s, in px.
 fn seconds(page: &Page, count: f64) -> i32 {
@@ -44,7 +19,7 @@ fn value(page: &Page, handle: &str) -> f64 {
 #[test]
 fn a_restart_is_dragged_before_the_write_that_it_forgot() {
     everywhere(|page, pointer| {
-        choose(page, "A restart that forgets");
+        page.choose_preset("A restart that forgets");
         // 42 is accepted at 39 s, the restart forgets it at 45 s, and 41 arrives at 51 s.
         page.wait_for_text(DRAWN, "restarts, forgets");
         page.wait_for_text(VERDICT, "Overwritten");
@@ -115,8 +90,26 @@ fn the_three_instants_are_told_where_they_lie() {
 fn a_wrong_clock_has_an_axis_of_its_own() {
     everywhere(|page, pointer| {
         assert_eq!(page.count("svg.drawing .fl-own-clock"), 0);
-        choose(page, "A worker whose clock is slow");
+        page.choose_preset("A worker whose clock is slow");
         page.wait_for("svg.drawing .fl-own-clock");
         page.wait_for_text(DRAWN, if pointer == Pointer::Mouse { "clock 50 % slow" } else { "own clock" });
+    });
+}
+
+#[test]
+fn the_handle_keeps_the_focus_while_others_come_and_go_around_it() {
+    everywhere(|page, pointer| {
+        let focused = || page.evaluate("return document.activeElement.id", &[]);
+        page.focus(PAUSE_END);
+        // At the start of the pause A writes early; at its end, on an axis that grows, there are other messages.
+        page.keys("Home End");
+        page.wait_until("the handle to have the focus", || focused() == "handle-pause-end-0-0");
+        page.keys("ArrowLeft");
+        page.wait_until("the key to move it", || page.attribute(PAUSE_END, "aria-valuenow").as_deref() == Some("54.9"));
+        page.keys("Control+z");
+        let width = page.evaluate("return innerWidth", &[]).as_f64().unwrap_or_default();
+        let right = width - 2.0 - page.area(PAUSE_END).middle().0;
+        page.drag_with(pointer, PAUSE_END, right as i32, 0);
+        page.wait_until("the handle that was dropped to have the focus", || focused() == "handle-pause-end-0-0");
     });
 }

@@ -1,45 +1,14 @@
-//! Editing by fields and buttons: every number without a drag, the structure, and what cannot stand.
+//! Editing by fields: every number without a drag, and what cannot stand.
 
+use fenceline_e2e::inspecting::{PART, at, inspected};
+use fenceline_e2e::opening::{FENCED, HARMLESS, VERDICT};
 use fenceline_e2e::{Page, View};
-
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
-const HARMLESS: &str = "Harmless: A’s write arrived while lease 41 was still running";
-const PART: &str = "#inspector-part";
-
-fn at(pointer: &str) -> String {
-    format!("[data-pointer='{pointer}']")
-}
-
-/// The page with the inspector open, on a desk and on a phone.
-#[track_caller]
-fn everywhere(story: impl Fn(&Page)) {
-    for view in [View::DESKTOP, View::PHONE] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        page.click("#tab-edit");
-        page.wait_for_text(PART, "Document");
-        story(&page);
-        page.assert_quiet_console();
-    }
-}
-
-/// Clicks a button by what it says.
-#[track_caller]
-fn press(page: &Page, words: &str) {
-    page.wait_for_text(".inspector button", words);
-    let script = "const found = [...document.querySelectorAll('.inspector button')].find((button) => button.textContent.trim() === arguments[0]);
-        document.querySelectorAll('[data-wanted]').forEach((old) => old.removeAttribute('data-wanted'));
-        if (found) found.setAttribute('data-wanted', ''); return Boolean(found)";
-    assert_eq!(page.evaluate(script, &[words.into()]), true, "no button says {words:?}");
-    page.click("[data-wanted]");
-}
 
 #[test]
 fn a_number_can_be_typed_stepped_and_undone() {
-    everywhere(|page| {
-        press(page, "A");
-        press(page, "at 5s for 45s");
+    inspected(|page| {
+        page.press_words(".inspector", "A");
+        page.press_words(".inspector", "at 5s for 45s");
         page.wait_for_text(PART, "Pause");
         let lasts = at("/workers/0/pauses/0/for");
         page.fill(&lasts, "15s");
@@ -65,8 +34,8 @@ fn a_number_can_be_typed_stepped_and_undone() {
 
 #[test]
 fn what_cannot_stand_is_said_beside_the_field_and_what_was_typed_is_kept() {
-    everywhere(|page| {
-        press(page, "report-lock");
+    inspected(|page| {
+        page.press_words(".inspector", "report-lock");
         let ttl = at("/leases/0/ttl");
         page.fill(&ttl, "soon");
         page.wait_for_text(".field[data-invalid] .reason", "Not allowed: \"soon\"");
@@ -76,14 +45,14 @@ fn what_cannot_stand_is_said_beside_the_field_and_what_was_typed_is_kept() {
         assert_eq!(page.text(VERDICT), FENCED, "the last document that can be run stays");
 
         // It is still there after a look elsewhere.
-        press(page, "Document");
-        press(page, "report-lock");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "report-lock");
         assert_eq!(page.value(&ttl), "soon");
         page.click("#tab-why");
         page.click("#tab-edit");
         assert_eq!(page.value(&ttl), "soon");
 
-        press(page, "Put back 30s");
+        page.press_words(".inspector", "Put back 30s");
         page.wait_for_none(".field[data-invalid]");
         assert_eq!(page.value(&ttl), "30s");
         page.fill(&ttl, "0s");
@@ -96,7 +65,7 @@ fn what_cannot_stand_is_said_beside_the_field_and_what_was_typed_is_kept() {
 
 #[test]
 fn what_is_selected_is_the_same_in_the_inspector_the_list_and_the_timeline() {
-    everywhere(|page| {
+    inspected(|page| {
         page.click(".story [data-part='step-0-2']");
         page.wait_for_text(PART, "Step 3: write ‘stale report’ to report");
         assert!(page.count("svg.drawing .picked[data-part='step-0-2']") > 0);
@@ -104,7 +73,7 @@ fn what_is_selected_is_the_same_in_the_inspector_the_list_and_the_timeline() {
         page.wait_for_text(PART, "Pause");
         assert!(page.count(".story [data-picked][data-part='pause-0-0']") > 0);
         assert_eq!(page.count(".story [data-picked][data-part='step-0-2']"), 0);
-        press(page, "Worker A");
+        page.press_words(".inspector", "Worker A");
         page.wait_for_text(PART, "Worker A");
         assert!(page.count("svg.drawing .picked[data-part='worker-0']") > 0);
     });
@@ -112,7 +81,7 @@ fn what_is_selected_is_the_same_in_the_inspector_the_list_and_the_timeline() {
 
 #[test]
 fn enter_on_a_handle_opens_the_field_of_its_number() {
-    everywhere(|page| {
+    inspected(|page| {
         page.click("#tab-why");
         page.focus("#handle-pause-end-0-0");
         page.keys("Enter");
@@ -127,113 +96,30 @@ fn enter_on_a_handle_opens_the_field_of_its_number() {
 }
 
 #[test]
-fn workers_steps_leases_and_resources_are_added_renamed_moved_doubled_and_removed() {
-    everywhere(|page| {
-        press(page, "Add a worker");
-        page.wait_for_text(PART, "Worker C");
-        page.fill(&at("/workers/2/id"), "Third");
-        page.wait_for_text(PART, "Worker Third");
-        page.wait_for_text("svg.drawing text", "Worker Third");
-        press(page, "Move up");
-        page.wait_for(&at("/workers/1/starts"));
-        press(page, "Duplicate");
-        page.wait_for_text(PART, "Worker C");
-        press(page, "Remove");
-        page.wait_until("the double to be gone", || page.text(PART) != "Worker C");
-
-        press(page, "Document");
-        press(page, "Add a resource");
-        page.wait_for_text(PART, "Resource report 2");
-        press(page, "Document");
-        press(page, "Add a lease");
-        page.wait_for_text(PART, "Lease lock");
-
-        press(page, "Document");
-        press(page, "report-lock");
-        page.fill(&at("/leases/0/id"), "print lock");
-        page.wait_for_text(PART, "Lease print lock");
-        press(page, "Remove, with the 3 steps that need it");
-        page.wait_for_text(PART, "Lease lock");
-        page.wait_for_text(VERDICT, "");
-
-        for _ in 0..9 {
-            page.keys("Control+z");
-        }
-        page.wait_for_text(VERDICT, FENCED);
-        assert_eq!(page.attribute("[aria-label='Undo']", "aria-disabled").as_deref(), Some("true"));
-    });
-}
-
-#[test]
-fn steps_are_added_changed_and_taken_away() {
-    everywhere(|page| {
-        press(page, "A");
-        press(page, "builds, 5s");
-        press(page, "check");
-        page.wait_for_text(PART, "Step 3: check report-lock");
-        page.wait_for_text(".story", "stops");
-        page.choose(&at("/workers/0/plan/2/do"), "wait");
-        page.wait_for_text(PART, "Step 3: wait until 10s");
-        page.fill(&at("/workers/0/plan/2/at"), "55s");
-        page.wait_for_text(PART, "wait until 55s");
-        page.click("#verdict");
-        page.keys("Delete");
-        page.wait_for_text(PART, "Step 3: write ‘stale report’ to report");
-        page.keys("Control+d");
-        page.wait_for_text(PART, "Step 4: write ‘stale report’ to report");
-    });
-}
-
-#[test]
-fn a_message_can_be_dropped_doubled_and_retried() {
-    everywhere(|page| {
-        page.click(".story [data-write='1']");
-        page.wait_for_text(PART, "Step 3");
-        page.click(&at("/workers/0/plan/2/sends/0/lost"));
-        page.wait_for_text(".story", "is lost");
-        press(page, "Retry when no reply comes");
-        page.wait_for(&at("/workers/0/plan/2/retry/after"));
-        page.wait_for_text(VERDICT, FENCED);
-        page.fill(&at("/workers/0/plan/2/retry/attempts"), "21");
-        page.wait_for_text(".field[data-invalid] .reason", "Not allowed: 21");
-        press(page, "Put back 2");
-        press(page, "Do not retry");
-        page.wait_for_none(&at("/workers/0/plan/2/retry/after"));
-        page.click(&at("/workers/0/plan/2/sends/0/lost"));
-        page.wait_for_text(VERDICT, FENCED);
-        press(page, "Duplicate the request");
-        page.fill(&at("/workers/0/plan/2/sends/0/copies/0"), "3s");
-        page.wait_until("two decisions about A's write", || page.texts(".count dd")[1] == "2");
-        press(page, "Remove copy 1");
-        page.wait_until("one decision about A's write", || page.texts(".count dd")[1] == "1");
-    });
-}
-
-#[test]
 fn guard_memory_authentication_and_the_source_of_tokens_are_chosen() {
-    everywhere(|page| {
-        press(page, "report");
+    inspected(|page| {
+        page.press_words(".inspector", "report");
         page.choose(&at("/resources/0/guard"), "no guard");
         page.wait_for_text(VERDICT, "Overwritten");
         page.choose(&at("/resources/0/guard"), "token >");
         page.wait_for_text(VERDICT, FENCED);
         page.choose(&at("/resources/0/remembers"), "in memory");
-        press(page, "Add a restart");
+        page.press_words(".inspector", "Add a restart");
         page.fill(&at("/resources/0/restarts/0"), "45s");
         page.wait_for_text(VERDICT, "Overwritten");
-        press(page, "Remove restart 1");
+        page.press_words(".inspector", "Remove restart 1");
         page.wait_for_text(VERDICT, FENCED);
         for flag in ["authenticates", "idempotent"] {
             page.click(&at(&format!("/resources/0/{flag}")));
         }
-        press(page, "Document");
-        press(page, "report-lock");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "report-lock");
         page.choose(&at("/leases/0/tokens/from"), "random");
         page.wait_for(&at("/leases/0/tokens/seed"));
         page.choose(&at("/leases/0/tokens/from"), "a counter");
         page.fill(&at("/leases/0/tokens/next"), "7");
         page.wait_for_text(".story", "token 7");
-        press(page, "Add a failover");
+        page.press_words(".inspector", "Add a failover");
         page.fill(&at("/leases/0/failovers/0/next"), "7");
         page.wait_for_text(".story", "standby");
     });
@@ -241,8 +127,8 @@ fn guard_memory_authentication_and_the_source_of_tokens_are_chosen() {
 
 #[test]
 fn clocks_and_renewals_have_fields() {
-    everywhere(|page| {
-        press(page, "A");
+    inspected(|page| {
+        page.press_words(".inspector", "A");
         page.fill(&at("/workers/0/clock/offset"), "-2s");
         assert_eq!(page.value(&at("/workers/0/clock/offset")), "-2s");
         page.fill(&at("/workers/0/clock/drift_ppm"), "-600000");
@@ -250,7 +136,7 @@ fn clocks_and_renewals_have_fields() {
         page.fill(&at("/workers/0/clock/drift_ppm"), "1000");
         page.wait_for_none(".field[data-invalid]");
         page.fill(&at("/workers/0/renew_every"), "10s");
-        press(page, "Delay or lose renewal 1");
+        page.press_words(".inspector", "Delay or lose renewal 1");
         page.click(&at("/workers/0/renewal_sends/0/lost"));
         page.fill(&at("/workers/0/renew_every"), "");
         assert_eq!(page.value(&at("/workers/0/renew_every")), "");
@@ -258,90 +144,9 @@ fn clocks_and_renewals_have_fields() {
 }
 
 #[test]
-fn the_source_is_read_as_a_file_would_be_and_its_errors_are_listed() {
-    everywhere(|page| {
-        page.click("#tab-source");
-        let source = "#source-text";
-        page.focus(source);
-        page.keys("Control+a Delete");
-        page.type_text("{ \"version\": 1, \"leases\": [{ \"id\": \"a\", \"ttl\": \"0s\" }], \"unknown\": 1 }");
-        page.keys("Control+Enter");
-        page.wait_for_text(".problems", "/leases/0/ttl");
-        page.wait_for_text(".problems", "/unknown");
-        assert_eq!(page.text(VERDICT), FENCED);
-        page.click("#tab-why");
-        page.click("#tab-source");
-        assert!(page.value(source).contains("unknown"), "what was typed is kept");
-        page.focus(source);
-        page.keys("Control+a Delete");
-        page.type_text("{ \"version\": 1, \"title\": \"Mine\" }");
-        page.keys("Control+Enter");
-        page.wait_for_text(".scenario", "Mine");
-        page.focus("#panel");
-        page.keys("Control+z");
-        page.wait_for_text(VERDICT, FENCED);
-    });
-}
-
-/// Puts a document in place of what is open, by way of its source.
-#[track_caller]
-fn paste(page: &Page, document: &str) {
-    page.click("#tab-source");
-    page.focus("#source-text");
-    page.keys("Control+a Delete");
-    page.type_text(document);
-    page.keys("Control+Enter");
-    page.wait_for_none(".problems li");
-    page.wait_until("nothing to be left to apply", || {
-        page.attribute(".source .chip", "aria-disabled").as_deref() == Some("true")
-    });
-}
-
-#[test]
-fn an_empty_timeline_offers_two_ways_to_begin() {
-    everywhere(|page| {
-        assert_eq!(page.count(".empty"), 0);
-        paste(page, "{ \"version\": 1 }");
-        page.wait_for_text(".empty", "Add a worker, or start from a preset.");
-        page.click(".empty button:nth-of-type(2)");
-        page.wait_for("dialog[open]");
-        page.keys("Escape");
-        page.wait_for_none("dialog[open]");
-        page.click(".empty button:nth-of-type(1)");
-        page.wait_for_text(PART, "Worker A");
-        page.wait_for_none(".empty");
-        page.wait_until("the focus to be on the worker's name", || {
-            page.evaluate("return document.activeElement.id", &[]) == "inspector-part"
-        });
-        page.wait_for_text(".story", "A acquires the lease");
-        page.keys("Control+z");
-        page.wait_for_text(".empty", "Add a worker");
-    });
-}
-
-#[test]
-fn what_would_take_others_along_is_not_removed_by_a_key_but_offered_with_all_that_goes() {
-    everywhere(|page| {
-        press(page, "report-lock");
-        page.click("#tab-why");
-        page.keys("Delete");
-        page.wait_until("the focus to be on what removes it", || {
-            let focused = page.evaluate("return document.activeElement.textContent", &[]);
-            focused == "Remove, with the 2 steps that need it"
-        });
-        assert_eq!(page.text(VERDICT), FENCED, "nothing is gone yet");
-        page.keys("Enter");
-        page.wait_until("the lease to be gone", || page.text(PART) == "Document");
-        assert_eq!(page.texts(".story li").iter().filter(|row| row.contains("acquires")).count(), 0);
-        page.keys("Control+z");
-        page.wait_for_text(VERDICT, FENCED);
-    });
-}
-
-#[test]
 fn keys_that_edit_the_document_are_the_writers_while_somebody_types() {
-    everywhere(|page| {
-        press(page, "A");
+    inspected(|page| {
+        page.press_words(".inspector", "A");
         let name = at("/workers/0/id");
         page.focus(&name);
         page.keys("Home Delete");
@@ -361,8 +166,8 @@ fn keys_that_edit_the_document_are_the_writers_while_somebody_types() {
 
 #[test]
 fn what_was_typed_in_vain_comes_back_with_what_it_was_about_and_shows_nowhere_else() {
-    everywhere(|page| {
-        press(page, "report-lock");
+    inspected(|page| {
+        page.press_words(".inspector", "report-lock");
         let ttl = at("/leases/0/ttl");
         page.fill(&ttl, "soon");
         page.wait_for(".field[data-invalid]");
@@ -376,12 +181,12 @@ fn what_was_typed_in_vain_comes_back_with_what_it_was_about_and_shows_nowhere_el
         page.wait_until("the text to be back", || page.value(&ttl) == "soon");
 
         // A new step elsewhere leaves it alone.
-        press(page, "Document");
-        press(page, "A");
-        press(page, "wait");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "A");
+        page.press_words(".inspector", "wait");
         page.wait_for_text(PART, "Step 4: wait until 10s");
-        press(page, "Document");
-        press(page, "report-lock");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "report-lock");
         assert_eq!(page.value(&ttl), "soon");
 
         // With an error beside a field, undo and redo go on as ever.
@@ -396,7 +201,7 @@ fn what_was_typed_in_vain_comes_back_with_what_it_was_about_and_shows_nowhere_el
 
 #[test]
 fn buttons_beside_an_empty_delay_go_on_from_the_usual_one() {
-    everywhere(|page| {
+    inspected(|page| {
         page.click(".story [data-write='1']");
         page.wait_for_text(PART, "Step 3");
         let reply = at("/workers/0/plan/2/sends/0/reply_delay");
@@ -413,41 +218,41 @@ fn buttons_beside_an_empty_delay_go_on_from_the_usual_one() {
 
 #[test]
 fn what_a_field_says_is_what_the_document_says() {
-    everywhere(|page| {
+    inspected(|page| {
         let fill = |pointer: &str, text: &str| page.fill(&at(pointer), text);
         fill("/title", "Mine");
         fill("/network/delay", "0.1s");
-        press(page, "report-lock");
+        page.press_words(".inspector", "report-lock");
         fill("/leases/0/lock_delay", "2s");
-        press(page, "Document");
-        press(page, "report");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "report");
         fill("/resources/0/initial/token", "3");
         fill("/resources/0/initial/value", "blank");
         page.choose(&at("/resources/0/guard"), "check");
-        press(page, "Document");
-        press(page, "B");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "B");
         fill("/workers/1/starts", "21s");
         fill("/workers/1/renew_every", "9s");
         page.choose(&at("/workers/1/on_lease_lost"), "stops");
-        press(page, "builds anew, 7s");
+        page.press_words(".inspector", "builds anew, 7s");
         fill("/workers/1/plan/1/label", "<b>thinks</b>");
         fill("/workers/1/plan/1/for", "6.5s");
-        press(page, "check");
+        page.press_words(".inspector", "check");
         page.choose(&at("/workers/1/plan/2/from"), "when it received");
         fill("/workers/1/plan/2/margin", "1.5s");
-        press(page, "read");
-        press(page, "establish");
+        page.press_words(".inspector", "read");
+        page.press_words(".inspector", "establish");
         page.choose(&at("/workers/1/plan/4/lease"), "its grant of");
         fill("/workers/1/plan/4/peek_sends/0/delay", "0.4s");
-        press(page, "Worker B");
-        press(page, "write ‘new report’ to report");
+        page.press_words(".inspector", "Worker B");
+        page.press_words(".inspector", "write ‘new report’ to report");
         fill("/workers/1/plan/5/value", "newest");
         fill("/workers/1/plan/5/token", "77");
         fill("/workers/1/plan/5/key", "once");
         page.click(&at("/workers/1/plan/5/unguarded"));
         page.click(&at("/workers/1/plan/5/wait"));
         page.click(&at("/workers/1/plan/5/sends/0/reply_lost"));
-        press(page, "release");
+        page.press_words(".inspector", "release");
         page.wait_for_text(PART, "Step 7: release report-lock");
 
         page.click("#tab-source");
@@ -478,25 +283,6 @@ fn what_a_field_says_is_what_the_document_says() {
 }
 
 #[test]
-fn what_the_source_says_is_wrong_is_kept_with_what_was_typed() {
-    everywhere(|page| {
-        page.click("#tab-source");
-        page.focus("#source-text");
-        page.keys("Control+a Delete");
-        page.type_text("{ \"version\": 2 }");
-        page.keys("Control+Enter");
-        page.wait_for_text(".problems", "/version");
-        page.click("#tab-why");
-        page.click("#tab-source");
-        page.wait_for_text(".problems", "/version");
-        assert_eq!(page.attribute("#source-text", "aria-invalid").as_deref(), Some("true"));
-        page.click(".source .chip:nth-of-type(2)");
-        page.wait_for_none(".problems li");
-        assert!(page.value("#source-text").contains("paused"), "the document that is shown");
-    });
-}
-
-#[test]
 fn every_part_fits_a_small_phone_and_nothing_is_too_small_to_press() {
     for (view, least) in [(View::DESKTOP, 24.0), (View { width: 360, ..View::PHONE }, 44.0)] {
         let page = Page::open(view, "");
@@ -513,25 +299,25 @@ fn every_part_fits_a_small_phone_and_nothing_is_too_small_to_press() {
             assert!(small.as_array().is_some_and(Vec::is_empty), "{what}: too small to press: {small}");
         };
         fits("the document");
-        press(&page, "report-lock");
-        press(&page, "Add a failover");
+        page.press_words(".inspector", "report-lock");
+        page.press_words(".inspector", "Add a failover");
         page.fill(&at("/leases/0/id"), "a-name-as-long-as-a-name-may-ever-be.123");
         fits("a lease");
-        press(&page, "Document");
-        press(&page, "report");
-        press(&page, "Add a restart");
+        page.press_words(".inspector", "Document");
+        page.press_words(".inspector", "report");
+        page.press_words(".inspector", "Add a restart");
         fits("a resource");
         page.click(".story [data-part='step-0-2']");
         page.wait_for_text(PART, "Step 3");
-        press(&page, "Retry when no reply comes");
-        press(&page, "Duplicate the request");
+        page.press_words(".inspector", "Retry when no reply comes");
+        page.press_words(".inspector", "Duplicate the request");
         page.fill(&at("/workers/0/plan/2/value"), &"W".repeat(90));
         page.fill(&at("/workers/0/plan/2/sends/0/delay"), &"9".repeat(60));
         page.wait_for(".field[data-invalid]");
         fits("a write");
-        press(&page, "Worker A");
+        page.press_words(".inspector", "Worker A");
         fits("a worker");
-        press(&page, "at 5s for 45s");
+        page.press_words(".inspector", "at 5s for 45s");
         fits("a pause");
         page.click("#tab-source");
         fits("the source");

@@ -1,54 +1,18 @@
 //! Learning: the library, lessons, predicting first, the tour, and work that is kept.
 
+use fenceline_e2e::opening::{FENCED, VERDICT, everywhere};
 use fenceline_e2e::{Page, View};
 
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
 const BOUNDARY: &str = "Stale but accepted";
-
-#[track_caller]
-fn everywhere(story: impl Fn(&Page)) {
-    for view in [View::DESKTOP, View::PHONE] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        story(&page);
-        page.assert_quiet_console();
-    }
-}
-
-/// Clicks what says exactly that.
-#[track_caller]
-fn press(page: &Page, inside: &str, words: &str) {
-    let css = format!("{inside} button, {inside} label");
-    page.wait_for_text(&css, words);
-    let script = "document.querySelectorAll('[data-wanted]').forEach((old) => old.removeAttribute('data-wanted'));
-        const found = [...document.querySelectorAll(arguments[0])].find((of) => of.innerText.trim().startsWith(arguments[1]));
-        if (found) found.setAttribute('data-wanted', ''); return Boolean(found)";
-    assert_eq!(page.evaluate(script, &[css.clone().into(), words.into()]), true, "nothing says {words:?}");
-    page.click("[data-wanted]");
-}
-
-/// Opens a preset by searching for it.
-#[track_caller]
-fn choose(page: &Page, title: &str) {
-    page.click(".picker");
-    page.wait_for(".presets[open] .preset");
-    page.focus(".presets input");
-    page.keys("Control+a Delete");
-    page.type_text(title);
-    page.wait_until("one preset to be left", || page.count(".presets .preset") == 1);
-    page.click(".presets .preset");
-    page.wait_for_none(".presets[open]");
-}
 
 #[test]
 fn a_preset_is_found_opened_and_taken_back() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".picker");
         page.wait_until("all presets to be listed", || page.count(".presets .preset") == 44);
         assert_eq!(page.count(".presets section"), 7);
         page.keys("Escape");
-        choose(page, "The old token arrives first");
+        page.choose_preset("The old token arrives first");
         page.wait_for_text(VERDICT, BOUNDARY);
         page.wait_for_text(".lesson .question", "Must the guard reject it?");
         page.wait_for_text(".picker", "The old token arrives first");
@@ -65,7 +29,7 @@ fn a_preset_is_found_opened_and_taken_back() {
 
 #[test]
 fn a_search_that_finds_nothing_says_so() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".picker");
         page.wait_for(".presets[open] .preset");
         page.focus(".presets input");
@@ -76,7 +40,7 @@ fn a_search_that_finds_nothing_says_so() {
 
 #[test]
 fn a_preset_is_chosen_by_keys_alone() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.focus(".picker");
         page.keys("Enter");
         page.wait_for(".presets[open] .preset");
@@ -98,7 +62,7 @@ fn a_preset_is_chosen_by_keys_alone() {
 
 #[test]
 fn a_library_that_does_not_come_says_so_and_changes_nothing() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.evaluate(
             "window.reached = window.fetch;
              window.fetch = (address, ...rest) => window.cut && String(address).includes(window.cut)
@@ -109,10 +73,10 @@ fn a_library_that_does_not_come_says_so_and_changes_nothing() {
         page.click(".picker");
         page.wait_for_text(".presets .list", "The presets did not come: it could not be loaded.");
         page.evaluate("window.cut = 'presets/retry'", &[]);
-        press(page, ".presets", "Try again");
+        page.press_words(".presets", "Try again");
         page.wait_until("all presets to be listed", || page.count(".presets .preset") == 44);
         page.type_text("retry after the takeover");
-        press(page, ".presets", "A retry after the takeover");
+        page.press_words(".presets", "A retry after the takeover");
         page.wait_for_text(".presets .list", "The preset did not open: it could not be loaded. Nothing was changed.");
         page.evaluate("window.cut = ''", &[]);
         page.keys("Escape");
@@ -124,27 +88,27 @@ fn a_library_that_does_not_come_says_so_and_changes_nothing() {
 
 #[test]
 fn a_lesson_asks_first_then_teaches_and_shows_what_helps() {
-    everywhere(|page| {
-        choose(page, "The old token arrives first");
+    everywhere(|page, _| {
+        page.choose_preset("The old token arrives first");
         page.wait_for(".lesson .question");
         assert_eq!(page.count(".lesson .teaching"), 0, "the answer is not there before somebody asks");
-        press(page, ".lesson", "Show the answer");
+        page.press_words(".lesson", "Show the answer");
         page.wait_for_text(".lesson .teaching", "the report");
         page.click(".helps div:first-child .chip");
         page.wait_for_text(VERDICT, "Fenced");
         page.wait_for_text(".picker", "changed");
-        press(page, ".lesson", "Start again");
+        page.press_words(".lesson", "Start again");
         page.wait_for_text(VERDICT, BOUNDARY);
-        press(page, ".lesson", "→ ");
+        page.press_words(".lesson", "→ ");
         page.wait_until("the next lesson", || !page.text(".lesson h2").contains("The old token arrives first"));
     });
 }
 
 #[test]
 fn a_lesson_that_follows_a_public_report_links_to_it() {
-    everywhere(|page| {
-        choose(page, "The first writer wins");
-        press(page, ".lesson", "Show the answer");
+    everywhere(|page, _| {
+        page.choose_preset("The first writer wins");
+        page.press_words(".lesson", "Show the answer");
         let link = ".lesson .report a";
         assert_eq!(page.attribute(link, "href").as_deref(), Some("https://github.com/etcd-io/etcd/issues/11788"));
         assert_eq!(page.attribute(link, "rel").as_deref(), Some("noopener noreferrer"));
@@ -153,8 +117,8 @@ fn a_lesson_that_follows_a_public_report_links_to_it() {
 
 #[test]
 fn rulings_are_hidden_until_they_are_predicted() {
-    everywhere(|page| {
-        choose(page, "The old token arrives first");
+    everywhere(|page, _| {
+        page.choose_preset("The old token arrives first");
         page.wait_for_text(VERDICT, BOUNDARY);
         page.click(".switch");
         page.wait_for_text(VERDICT, "Predict first");
@@ -169,28 +133,28 @@ fn rulings_are_hidden_until_they_are_predicted() {
         }
         assert!(!page.text(".story").contains("accepted"));
         // A button that cannot act says nothing and does nothing.
-        press(page, ".ask", "Show what happens");
+        page.press_words(".ask", "Show what happens");
         page.wait_for_text(".ask h2", "A writes ‘report A’");
 
-        press(page, ".ask", "It is rejected");
-        press(page, ".ask", "No: it is stale");
-        press(page, ".ask", "Show what happens");
+        page.press_words(".ask", "It is rejected");
+        page.press_words(".ask", "No: it is stale");
+        page.press_words(".ask", "Show what happens");
         page.wait_for_text(".ask h2", "It is accepted, and stale.");
         page.wait_for_text(".ask", "You said: rejected, and stale.");
         page.wait_for_text(".ask", "Three instants differ");
-        press(page, ".ask", "Next write");
+        page.press_words(".ask", "Next write");
         page.wait_for_text(".ask h2", "B writes");
-        press(page, ".ask", "It is accepted");
-        press(page, ".ask", "Yes: it is current");
-        press(page, ".ask", "Show what happens");
+        page.press_words(".ask", "It is accepted");
+        page.press_words(".ask", "Yes: it is current");
+        page.press_words(".ask", "Show what happens");
         page.wait_for_text(".ask", "You said so.");
         page.wait_for_text(VERDICT, BOUNDARY);
-        press(page, ".ask", "See the sum");
+        page.press_words(".ask", "See the sum");
         page.wait_for_text(".ask h2", "You were right about 1 of 2.");
-        press(page, ".ask", "Choose another preset");
+        page.press_words(".ask", "Choose another preset");
         page.wait_for_text(".preset[aria-current] .mark", "predicted");
         page.keys("Escape");
-        press(page, ".ask", "Show everything");
+        page.press_words(".ask", "Show everything");
         page.wait_for(".panel");
         page.reload();
         page.wait_for_text(VERDICT, FENCED);
@@ -201,7 +165,7 @@ fn rulings_are_hidden_until_they_are_predicted() {
 
 #[test]
 fn everything_is_predicted_by_keys_alone() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.focus(".switch input");
         page.keys("Space");
         page.wait_for_text(".ask h2", "B writes ‘new report’");
@@ -230,12 +194,12 @@ fn everything_is_predicted_by_keys_alone() {
 
 #[test]
 fn another_schedule_is_asked_about_from_the_start() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".switch");
         page.wait_for_text(".ask h2", "B writes ‘new report’");
-        press(page, ".ask", "It is accepted");
-        press(page, ".ask", "Yes: it is current");
-        press(page, ".ask", "Show what happens");
+        page.press_words(".ask", "It is accepted");
+        page.press_words(".ask", "Yes: it is current");
+        page.press_words(".ask", "Show what happens");
         page.wait_for_text(".ask", "You said so.");
         page.click(".segment[data-guard='none']");
         page.wait_for_text(".ask", "Write 1 of 2");
@@ -247,15 +211,15 @@ fn another_schedule_is_asked_about_from_the_start() {
 
 #[test]
 fn the_tour_is_offered_once_and_can_be_left_at_any_step() {
-    everywhere(|page| {
-        press(page, ".notice", "Take the tour");
+    everywhere(|page, _| {
+        page.press_words(".notice", "Take the tour");
         page.wait_for_text("#tour-title", "A schedule, drawn in time");
         assert!(page.count(".timeline[data-toured]") == 1);
-        press(page, ".tour", "Next");
-        press(page, ".tour", "Next");
+        page.press_words(".tour", "Next");
+        page.press_words(".tour", "Next");
         page.wait_for_text("#tour-title", "The guard decides at the destination");
         assert_eq!(page.count("[data-toured]"), 1);
-        press(page, ".tour", "Back");
+        page.press_words(".tour", "Back");
         page.wait_for_text("#tour-title", "Everything can be dragged");
         page.keys("Escape");
         page.wait_for_none(".tour");
@@ -264,18 +228,18 @@ fn the_tour_is_offered_once_and_can_be_left_at_any_step() {
         page.wait_for_text(VERDICT, FENCED);
         assert_eq!(page.count(".notice"), 0, "it is not offered again");
         page.click("[aria-label='Keys']");
-        press(page, "dialog[open]", "Take the tour");
+        page.press_words("dialog[open]", "Take the tour");
         for _ in 0..4 {
-            press(page, ".tour", "Next");
+            page.press_words(".tour", "Next");
         }
-        press(page, ".tour", "Done");
+        page.press_words(".tour", "Done");
         page.wait_for_none(".tour");
     });
 }
 
 #[test]
 fn work_is_kept_and_offered_again() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".segment[data-guard='none']");
         page.wait_for_text(VERDICT, "Overwritten");
         page.wait_until("the work to be kept", || {
@@ -285,7 +249,7 @@ fn work_is_kept_and_offered_again() {
         page.reload();
         page.wait_for_text(VERDICT, FENCED);
         page.wait_for_text(".notice", "There is work from your last visit");
-        press(page, ".notice", "Restore");
+        page.press_words(".notice", "Restore");
         page.wait_for_text(VERDICT, "Overwritten");
         page.wait_for_text(".picker", "changed");
         page.focus("#panel");
@@ -296,26 +260,26 @@ fn work_is_kept_and_offered_again() {
 
 #[test]
 fn work_is_kept_however_soon_the_page_is_left() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".segment[data-guard='none']");
         page.wait_for_text(VERDICT, "Overwritten");
         page.reload();
         page.wait_for_text(VERDICT, FENCED);
-        press(page, ".notice", "Restore");
+        page.press_words(".notice", "Restore");
         page.wait_for_text(VERDICT, "Overwritten");
     });
 }
 
 #[test]
 fn of_two_tabs_the_last_one_to_write_is_kept() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.click(".segment[data-guard='none']");
         page.wait_until("the work to be kept", || {
             page.evaluate("return Boolean(localStorage.getItem('fenceline.work'))", &[]) == true
         });
         // What another tab does to the storage.
         page.evaluate("localStorage.setItem('fenceline.work', 'from elsewhere'); localStorage.setItem('fenceline.progress', 'slow-clock right')", &[]);
-        choose(page, "The old token arrives first");
+        page.choose_preset("The old token arrives first");
         page.click(".segment[data-guard='holder']");
         page.wait_until("the work to be kept", || {
             let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
@@ -333,7 +297,7 @@ fn of_two_tabs_the_last_one_to_write_is_kept() {
 
 #[test]
 fn what_was_kept_and_is_junk_is_told_of_and_left() {
-    everywhere(|page| {
+    everywhere(|page, _| {
         page.evaluate(
             "localStorage.setItem('fenceline.work', 'fenceline 1\\n\\n{ <b>junk'); localStorage.setItem('fenceline.progress', '\\0<i>');
              localStorage.setItem('fenceline.tour', '7'); localStorage.setItem('fenceline.theme', '<script>')",
@@ -342,7 +306,7 @@ fn what_was_kept_and_is_junk_is_told_of_and_left() {
         page.reload();
         page.wait_for_text(VERDICT, FENCED);
         page.wait_for_text(".notice", "cannot be read any more");
-        press(page, ".notice[role=status]", "Dismiss");
+        page.press_words(".notice[role=status]", "Dismiss");
         page.wait_for_none(".notice[role=status]");
         page.reload();
         page.wait_for_text(VERDICT, FENCED);
@@ -361,7 +325,7 @@ fn a_storage_that_takes_nothing_is_told_of_once_and_the_page_goes_on() {
     page.wait_for_text(VERDICT, FENCED);
     page.click(".segment[data-guard='none']");
     page.wait_for_text(".notice[role=status]", "does not keep your work");
-    press(&page, ".notice[role=status]", "Dismiss");
+    page.press_words(".notice[role=status]", "Dismiss");
     page.click(".segment[data-guard='holder']");
     page.wait_for_text(VERDICT, "Fenced");
     std::thread::sleep(std::time::Duration::from_millis(900));
@@ -379,8 +343,8 @@ fn a_browser_without_storage_shows_the_whole_page() {
     }
     page.reload();
     page.wait_for_text(VERDICT, FENCED);
-    press(&page, ".notice", "No, thanks");
-    choose(&page, "The old token arrives first");
+    page.press_words(".notice", "No, thanks");
+    page.choose_preset("The old token arrives first");
     page.wait_for_text(VERDICT, BOUNDARY);
     page.assert_quiet_console();
 }

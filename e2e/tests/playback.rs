@@ -1,28 +1,15 @@
 //! Playing the run, stepping through it both ways, and looking closer: by mouse, finger and keys.
 
-use fenceline_e2e::{Page, Pointer, View};
-
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
-const SCRUBBER: &str = ".scrubber";
-
-#[track_caller]
-fn everywhere(story: impl Fn(&Page, Pointer)) {
-    for (view, pointer) in [(View::DESKTOP, Pointer::Mouse), (View::PHONE, Pointer::Touch)] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        story(&page, pointer);
-        page.assert_quiet_console();
-    }
-}
+use fenceline_e2e::opening::{PLAYHEAD, VERDICT, everywhere};
+use fenceline_e2e::{Page, Pointer};
 
 fn said(page: &Page) -> String {
-    page.attribute(SCRUBBER, "aria-valuetext").unwrap_or_default()
+    page.attribute(PLAYHEAD, "aria-valuetext").unwrap_or_default()
 }
 
 /// What the axis shows: from and to, in seconds.
 fn axis(page: &Page) -> (f64, f64) {
-    let number = |name| page.attribute(SCRUBBER, name).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
+    let number = |name| page.attribute(PLAYHEAD, name).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
     (number("aria-valuemin"), number("aria-valuemax"))
 }
 
@@ -50,8 +37,8 @@ fn the_run_is_stepped_through_from_event_to_event_and_back() {
 #[test]
 fn the_playhead_is_scrubbed_along_the_axis() {
     everywhere(|page, pointer| {
-        let area = page.area(SCRUBBER);
-        page.drag_start(pointer, SCRUBBER);
+        let area = page.area(PLAYHEAD);
+        page.drag_start(pointer, PLAYHEAD);
         assert!(said(page).starts_with("30.0 seconds"), "{}", said(page));
         page.drag_move((area.width * 17.0 / 60.0).round() as i32, 0);
         page.wait_until("the playhead to follow", || said(page).starts_with("47."));
@@ -78,7 +65,7 @@ fn the_playhead_is_scrubbed_along_the_axis() {
 #[test]
 fn the_playhead_is_moved_by_keys() {
     everywhere(|page, _| {
-        page.focus(SCRUBBER);
+        page.focus(PLAYHEAD);
         page.keys("End ArrowLeft");
         assert!(said(page).starts_with("59.9 seconds"), "{}", said(page));
         page.keys("Shift+ArrowLeft");
@@ -100,7 +87,7 @@ fn it_plays_by_itself_to_the_end_and_can_be_paused() {
         page.click("#verdict");
         page.keys("Space");
         page.wait_for("[aria-label='Pause']");
-        let at = || page.attribute(SCRUBBER, "aria-valuenow").and_then(|at| at.parse::<f64>().ok()).unwrap_or(0.0);
+        let at = || page.attribute(PLAYHEAD, "aria-valuenow").and_then(|at| at.parse::<f64>().ok()).unwrap_or(0.0);
         page.wait_until("the playhead to have gone on", || at() > 5.0);
         page.click("[aria-label='Pause']");
         page.wait_for("[aria-label='Play']");

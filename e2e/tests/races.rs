@@ -3,20 +3,8 @@
 //! In the opening story A is paused from 5 s on, for P, in the middle of its work; it sends at 5.4 s + P, and with a delay of D
 //! that arrives at 5.4 s + P + D. Its lease ends at 30.2 s; B's write is sent at 37.4 s and arrives at 38.4 s.
 
+use fenceline_e2e::opening::{BOUNDARY, FENCED, HARMLESS, PAUSE_END, VERDICT, opened};
 use fenceline_e2e::{Page, Pointer, View};
-
-const PAUSE_END: &str = "#handle-pause-end-0-0";
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
-const HARMLESS: &str = "Harmless: A’s write arrived while lease 41 was still running";
-const BOUNDARY: &str = "Stale but accepted: 41 arrived before 42 had reached the report";
-
-#[track_caller]
-fn opened(view: View) -> Page {
-    let page = Page::open(view, "");
-    page.wait_for_text(VERDICT, FENCED);
-    page
-}
 
 /// Chooses something in a list, as a person does with the list open.
 #[track_caller]
@@ -30,11 +18,6 @@ fn choose(page: &Page, css: &str, value: &str) {
     );
 }
 
-#[track_caller]
-fn reads(page: &Page, css: &str, words: &str) {
-    page.wait_for_text(css, words);
-}
-
 #[test]
 fn the_race_window_of_the_pause_reads_the_three_regions_of_a_hand_calculation() {
     for view in [View::DESKTOP, View::PHONE] {
@@ -42,8 +25,8 @@ fn the_race_window_of_the_pause_reads_the_three_regions_of_a_hand_calculation() 
         // Current while 6.4 s + P is before 30.2 s: P < 23.8 s. Accepted until B's has arrived: at P = 32 s both arrive at
         // 38.4 s, both sent at 37.4 s, and A comes first in the file.
         let told = ["harmless < 23.8 s", "stale accepted 23.8–32.0 s", "rejected > 32.0 s"];
-        reads(&page, "#race-window", &told.join("; "));
-        reads(&page, "#race-window", "13.0 s to the edge");
+        page.wait_for_text("#race-window", &told.join("; "));
+        page.wait_for_text("#race-window", "13.0 s to the edge");
         let drawn = page.texts("svg.drawing text");
         for words in told {
             assert!(drawn.iter().any(|text| text == words), "{words:?} is not drawn: {drawn:?}");
@@ -58,13 +41,13 @@ fn the_race_window_follows_what_else_is_changed() {
     let page = opened(View::DESKTOP);
     page.keys("1");
     // Without a guard what came after 32 s is not rejected: it overwrites.
-    reads(&page, "#race-window", "stale accepted 23.8–32.0 s; overwrites newer > 32.0 s");
+    page.wait_for_text("#race-window", "stale accepted 23.8–32.0 s; overwrites newer > 32.0 s");
     page.keys("3");
-    reads(&page, "#race-window", "rejected > 32.0 s");
+    page.wait_for_text("#race-window", "rejected > 32.0 s");
     // The window of another handle is another one: B's work may end later, until A's write comes first.
     page.click("#handle-work-end-1-1");
     // A's arrives at 51.4 s, sent at 50.4 s. B's work begins at 30.4 s; sent at 50.4 s too it would come second.
-    reads(&page, "#race-window", "rejected < 20.0 s; stale accepted ≥ 20.0 s");
+    page.wait_for_text("#race-window", "rejected < 20.0 s; stale accepted ≥ 20.0 s");
     page.assert_quiet_console();
 }
 
@@ -74,7 +57,7 @@ fn brackets_jump_to_the_boundaries_and_undo_takes_them_back() {
     page.focus(PAUSE_END);
     page.keys("[");
     // The first value that is rejected lies a microsecond beyond the tie.
-    reads(&page, "#race-window", "1 us to the edge");
+    page.wait_for_text("#race-window", "1 us to the edge");
     page.keys("[");
     page.wait_for_text(VERDICT, BOUNDARY);
     assert_eq!(page.attribute(PAUSE_END, "aria-valuetext").as_deref(), Some("23.8 seconds, stale write accepted"));
@@ -82,7 +65,7 @@ fn brackets_jump_to_the_boundaries_and_undo_takes_them_back() {
     page.wait_for_text(VERDICT, FENCED);
     // Presses that follow each other quickly are one step; on a busy machine they may be three.
     page.keys("Control+z Control+z Control+z");
-    reads(&page, "#race-window", "13.0 s to the edge");
+    page.wait_for_text("#race-window", "13.0 s to the edge");
     page.assert_quiet_console();
 }
 
@@ -97,7 +80,7 @@ fn drag_the_crosshair(page: &Page, pointer: Pointer) {
     page.wait_for_text(VERDICT, HARMLESS);
     page.keys("Control+z");
     page.wait_for_text(VERDICT, FENCED);
-    reads(page, ".map-sliders", "45.0 s");
+    page.wait_for_text(".map-sliders", "45.0 s");
     // Up by half of 10 s: the delay is about 6 s, and the pause stays about where it is.
     page.drag_with(pointer, ".map-knob", -(plot.width / 3.0).round() as i32, -(plot.height / 2.0).round() as i32);
     // P is 25 s and D is 6 s: 5.4 + 31 is before 38.4 and after 30.2.
@@ -111,9 +94,9 @@ fn drag_the_crosshair(page: &Page, pointer: Pointer) {
 #[test]
 fn the_crosshair_of_the_pinned_map_sets_both_numbers_in_one_step() {
     let page = opened(View::DESKTOP);
-    reads(&page, "#map-words", "harmless < 23.8 s; stale accepted 23.8–32.0 s; rejected > 32.0 s");
+    page.wait_for_text("#map-words", "harmless < 23.8 s; stale accepted 23.8–32.0 s; rejected > 32.0 s");
     // In the mean over delays of 0 to 10 s: P < 19.8 s, then up to 28 s, of 60 s.
-    reads(&page, "#map-words", "rejected 53 %, harmless 33 %, stale accepted 14 %");
+    page.wait_for_text("#map-words", "rejected 53 %, harmless 33 %, stale accepted 14 %");
     drag_the_crosshair(&page, Pointer::Mouse);
     // Escape puts back what is held.
     page.drag_start(Pointer::Mouse, ".map-knob");
@@ -121,7 +104,7 @@ fn the_crosshair_of_the_pinned_map_sets_both_numbers_in_one_step() {
     page.keys("Escape");
     page.wait_for_text(VERDICT, FENCED);
     page.drag_end();
-    reads(&page, ".map-sliders", "45.0 s");
+    page.wait_for_text(".map-sliders", "45.0 s");
     page.assert_quiet_console();
 }
 
@@ -129,7 +112,7 @@ fn the_crosshair_of_the_pinned_map_sets_both_numbers_in_one_step() {
 fn the_crosshair_is_dragged_by_a_finger_on_a_phone() {
     let page = opened(View::PHONE);
     page.click("#tab-map");
-    reads(&page, "#map-words", "rejected 53 %");
+    page.wait_for_text("#map-words", "rejected 53 %");
     drag_the_crosshair(&page, Pointer::Touch);
     page.assert_quiet_console();
 }
@@ -142,7 +125,7 @@ fn the_sliders_set_the_same_numbers_by_keys() {
     assert_eq!(page.attribute(PAUSE_END, "aria-valuenow").as_deref(), Some("44.9"));
     page.focus(".map-sliders [data-axis=up]");
     page.keys("ArrowRight");
-    reads(&page, ".map-sliders", "1.01 s");
+    page.wait_for_text(".map-sliders", "1.01 s");
     page.assert_quiet_console();
 }
 
@@ -153,8 +136,7 @@ fn another_number_on_an_axis_is_another_map() {
     // With a ttl of T up to 20 s B is granted at 20.2 s, and its write arrives at 28.4 s: stale itself unless T > 8.2 s. From
     // 20 s on B is granted at 0.2 s + T and its write arrives at 8.4 s + T, sent 1 s before: at T = 43 s with A's, sent at the
     // same time and first in the file.
-    reads(
-        &page,
+    page.wait_for_text(
         "#map-words",
         "not possible at 0.0 s; stale accepted 0.0–8.2 s; rejected 8.2–43.0 s; stale accepted ≥ 43.0 s",
     );
@@ -165,8 +147,7 @@ fn another_number_on_an_axis_is_another_map() {
 fn the_smallest_flip_is_applied_and_undone() {
     let page = opened(View::DESKTOP);
     // A works from 0.4 s for 5 s, and is paused at 5 s: 4.6 s would end at that very instant, and so at the resume.
-    reads(
-        &page,
+    page.wait_for_text(
         "[data-flip=write] p",
         "Shorten A’s ‘builds’ (step 2) by 400.001 ms, to 4.599999 s. Then 41 arrives while its lease is running, and is accepted.",
     );
@@ -180,10 +161,10 @@ fn the_smallest_flip_is_applied_and_undone() {
     page.keys("1");
     page.wait_for_text(VERDICT, "Overwritten");
     page.click("#tab-margins");
-    reads(&page, "[data-flip=hold] p", "Then all five hold.");
+    page.wait_for_text("[data-flip=hold] p", "Then all five hold.");
     page.click("[data-flip=hold] button");
     page.wait_for_text(VERDICT, "Harmless");
-    reads(&page, "[data-flip=hold] p", "All five properties hold already.");
+    page.wait_for_text("[data-flip=hold] p", "All five properties hold already.");
     page.assert_quiet_console();
 }
 
@@ -193,7 +174,7 @@ fn margins_are_listed_the_most_fragile_first_and_select_their_handle() {
     page.click("#tab-margins");
     // With a network delay of d from 2.5 s on, A is paused as its grant arrives, and sends at 55 s; B sends at 37 s + 2 d. At
     // d = 9 s both arrive at 56 s, A first.
-    reads(&page, ".margins tbody tr:first-child", "network delay");
+    page.wait_for_text(".margins tbody tr:first-child", "network delay");
     let first = page.text(".margins tbody tr:first-child");
     assert!(first.contains("8.8 s") && first.contains("≥ 9.0 s"), "{first}");
     let rows = page.texts(".margins tbody tr");
@@ -204,7 +185,7 @@ fn margins_are_listed_the_most_fragile_first_and_select_their_handle() {
     let start = rows.iter().position(|row| row.contains("start of B")).expect("the start has a margin");
     page.click(&format!(".margins tbody tr:nth-child({}) button", start + 1));
     page.wait_for("#handle-worker-start-1[tabindex='0']");
-    reads(&page, "#race-window", "Start of B");
+    page.wait_for_text("#race-window", "Start of B");
     page.assert_quiet_console();
 }
 
@@ -217,8 +198,8 @@ fn a_search_finds_the_smallest_schedule_and_opens_it_as_a_step() {
     page.click(".search .bounds button");
     // The answer to B's request is handled at 30.2 s + r, and B's write arrives 8 s after that: with r = 13.2 s at 51.4 s, as
     // A's, sent at the same time and first in the file. No other single delay does it for less, and no pause has to be added.
-    reads(&page, ".search .outcome", "The reply delay of B’s acquire (step 1) is 13.2 s instead of 0.2 s.");
-    reads(&page, ".search .outcome", BOUNDARY);
+    page.wait_for_text(".search .outcome", "The reply delay of B’s acquire (step 1) is 13.2 s instead of 0.2 s.");
+    page.wait_for_text(".search .outcome", BOUNDARY);
     page.click(".search .outcome button");
     page.wait_for_text(VERDICT, BOUNDARY);
     page.keys("Control+z");
@@ -236,18 +217,18 @@ fn a_search_that_finds_nothing_says_within_what_and_one_that_is_stopped_says_whe
     choose(&page, "#search-changes", "1");
     page.click(".search .bounds button");
     // As it stands, 6 places for a pause and 8 delays, 60 values each.
-    reads(&page, ".search .outcome", "None within these bounds: 841 schedules covered.");
-    reads(&page, ".search", "one pause or delay changed, each up to 60 s; steps of 1 s");
+    page.wait_for_text(".search .outcome", "None within these bounds: 841 schedules covered.");
+    page.wait_for_text(".search", "one pause or delay changed, each up to 60 s; steps of 1 s");
 
     choose(&page, "#search-changes", "4");
     page.click(".search .bounds button");
-    reads(&page, ".progress", "tried ");
+    page.wait_for_text(".progress", "tried ");
     page.click(".search .bounds button");
-    reads(&page, ".search .outcome", "Stopped by hand: tried ");
+    page.wait_for_text(".search .outcome", "Stopped by hand: tried ");
     page.wait_for_none(".progress");
 
     page.fill("#search-step", "0s");
-    reads(&page, ".search .reason", "The step is not a duration above 0");
+    page.wait_for_text(".search .reason", "The step is not a duration above 0");
     page.assert_quiet_console();
 }
 

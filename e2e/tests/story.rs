@@ -1,29 +1,11 @@
 //! The opening story, told by hand: dragged with a mouse and a finger, moved by keys, judged by each guard.
 
+use fenceline_e2e::opening::{BOUNDARY, FENCED, HARMLESS, OVERWRITTEN, PAUSE_END, VERDICT, everywhere};
 use fenceline_e2e::{Page, Pointer, View};
 
-/// The end of A's pause: it stands at 50.0 s, and the pause begins at 5.0 s.
-const PAUSE_END: &str = "#handle-pause-end-0-0";
 const PAUSE_START: &str = "#handle-pause-start-0-0";
 /// The end of B's work, at 37.4 s: its write is sent then, and arrives 1.0 s later.
 const WORK_END: &str = "#handle-work-end-1-1";
-
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
-const HARMLESS: &str = "Harmless: A’s write arrived while lease 41 was still running";
-const BOUNDARY: &str = "Stale but accepted: 41 arrived before 42 had reached the report";
-const OVERWRITTEN: &str = "Overwritten: A’s stale write (41) replaced B’s newer report";
-
-/// What a person does, on a desk and on a phone, with the pointer that is there.
-#[track_caller]
-fn everywhere(story: impl Fn(&Page, Pointer)) {
-    for (view, pointer) in [(View::DESKTOP, Pointer::Mouse), (View::PHONE, Pointer::Touch)] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        story(&page, pointer);
-        page.assert_quiet_console();
-    }
-}
 
 /// How far that many seconds are on the axis, in px.
 fn seconds(page: &Page, seconds: f64) -> i32 {

@@ -1,24 +1,8 @@
 //! Why a write was judged as it was: statement, chain, properties, the guards compared, and what is read aloud; by mouse, finger
 //! and keys.
 
+use fenceline_e2e::opening::{FENCED, HARMLESS, OVERWRITTEN, PAUSE_END, PLAYHEAD, VERDICT, everywhere};
 use fenceline_e2e::{Page, Pointer, View};
-
-const VERDICT: &str = "#verdict";
-const FENCED: &str = "Fenced: A’s stale write (41) was rejected — the report remembers 42";
-const HARMLESS: &str = "Harmless: A’s write arrived while lease 41 was still running";
-const OVERWRITTEN: &str = "Overwritten: A’s stale write (41) replaced B’s newer report";
-const PAUSE_END: &str = "#handle-pause-end-0-0";
-const PLAYHEAD: &str = ".scrubber";
-
-#[track_caller]
-fn everywhere(story: impl Fn(&Page, Pointer)) {
-    for (view, pointer) in [(View::DESKTOP, Pointer::Mouse), (View::PHONE, Pointer::Touch)] {
-        let page = Page::open(view, "");
-        page.wait_for_text(VERDICT, FENCED);
-        story(&page, pointer);
-        page.assert_quiet_console();
-    }
-}
 
 #[track_caller]
 fn press(page: &Page, pointer: Pointer, css: &str) {
@@ -28,18 +12,6 @@ fn press(page: &Page, pointer: Pointer, css: &str) {
 #[track_caller]
 fn choose_guard(page: &Page, guard: &str) {
     page.click(&format!(".segment[data-guard='{guard}']"));
-}
-
-/// Opens a document by way of the panel that has it as text.
-#[track_caller]
-fn open(page: &Page, document: &str) {
-    page.click("#tab-source");
-    page.wait_for("#source-text");
-    // Pasted: some of them are long.
-    let paste = "const text = document.querySelector('#source-text');
-        text.focus(); text.value = arguments[0]; text.dispatchEvent(new Event('input', { bubbles: true }))";
-    page.evaluate(paste, &[document.into()]);
-    page.keys("Control+Enter");
 }
 
 #[test]
@@ -147,8 +119,7 @@ fn each_property_says_whether_it_holds_and_leads_to_the_first_write_that_breaks_
 #[test]
 fn without_a_write_it_says_that_nothing_arrived() {
     everywhere(|page, _| {
-        open(
-            page,
+        page.open_document(
             r#"{ "version": 1, "resources": [{ "id": "report" }], "workers": [{ "id": "A", "plan": [
                 { "do": "work", "for": "5s" },
                 { "do": "write", "resource": "report", "value": "v", "token": 1, "sends": [{ "lost": true }] }
@@ -250,7 +221,7 @@ fn a_long_run_is_told_in_part_until_all_of_it_is_asked_for_and_does_not_move_the
     );
     let page = Page::open(View::DESKTOP, "");
     page.wait_for_text(VERDICT, FENCED);
-    open(&page, &document);
+    page.open_document(&document);
     page.wait_until("the list to be cut", || page.count(".story .row") == 200);
     page.click(".story-rest button");
     page.wait_until("all of it to be listed", || page.count(".story .row") > 200);

@@ -4,6 +4,7 @@
 //! same frame. Invariants: the document changes in [`Editor::run`] and nowhere else; a document that cannot be run is
 //! never shown; what can be undone is the document alone, never what is selected, zoomed to or played.
 
+mod commands;
 mod moves;
 mod structure;
 
@@ -13,20 +14,17 @@ use fenceline_engine::{Guard, Headline, Micros, Scenario, ScenarioError, Trace, 
 use fenceline_figure::{HandleId, Scene, Strip, TimeWindow, View, fit, strip};
 use leptos::prelude::*;
 
-use crate::command::Command;
 use crate::drag::{Drag, Effect as Gesture};
-use crate::edit::Action;
 use crate::guards;
 use crate::history::History;
-use crate::inspector::{Desk, Wanted};
+use crate::inspector::Desk;
 use crate::panel::Panel;
 use crate::platform::theme::Theme;
-use crate::playback::{Speed, next_event, previous_event};
+use crate::playback::Speed;
 use crate::predict::Prediction;
 use crate::selection::{Part, WriteId};
-use crate::timeline::zoom::{panned, zoomed};
 use crate::work::Work;
-use moves::{Held, Pressed, Presses, active_in, next_axis, turned_to, with_room};
+use moves::{Held, Presses, active_in, next_axis, with_room};
 
 /// What is open, and everything that follows from it.
 #[derive(Clone, Copy)]
@@ -42,23 +40,23 @@ pub struct Editor {
     pub width: RwSignal<f64>,
     /// The theme.
     pub theme: RwSignal<Theme>,
-    /// Which panel is open. Changed by [`Command::Show`].
+    /// Which panel is open. Changed by `Command::Show`.
     pub panel: RwSignal<Panel>,
     /// What the inspector keeps: texts that could not be taken, what gets the focus, why something was not done.
     pub desk: Desk,
-    /// Where the playhead stands; none when it is put away. Changed by [`Command::Seek`].
+    /// Where the playhead stands; none when it is put away. Changed by `Command::Seek`.
     pub playhead: RwSignal<Option<Micros>>,
-    /// Whether the playhead goes along by itself. Changed by [`Command::Play`].
+    /// Whether the playhead goes along by itself. Changed by `Command::Play`.
     pub playing: RwSignal<bool>,
-    /// How fast it goes. Changed by [`Command::NextSpeed`].
+    /// How fast it goes. Changed by `Command::NextSpeed`.
     pub speed: RwSignal<Speed>,
-    /// Whether the list of keys is open. Changed by [`Command::Help`].
+    /// Whether the list of keys is open. Changed by `Command::Help`.
     pub help: RwSignal<bool>,
-    /// The prediction under way. Changed by [`Command::Predict`], [`Command::Say`] and what follows.
+    /// The prediction under way. Changed by `Command::Predict`, `Command::Say` and what follows.
     pub prediction: RwSignal<Option<Prediction>>,
     /// From when on the rulings are hidden; none when nothing is.
     pub hidden_from: Memo<Option<Micros>>,
-    /// The stretch of time that is zoomed to; none for the whole story. Changed by [`Command::Zoom`].
+    /// The stretch of time that is zoomed to; none for the whole story. Changed by `Command::Zoom`.
     pub zoom: RwSignal<Option<TimeWindow>>,
     /// What is open, with where it came from.
     pub work: Memo<Work>,
@@ -191,163 +189,6 @@ impl Editor {
         })
     }
 
-    /// Does what a person asked for.
-    pub fn run(self, command: Command) {
-        let refused = self.desk.refused();
-        if refused.with_untracked(Option::is_some) {
-            refused.set(None);
-        }
-        match command {
-            Command::Undo => {
-                self.let_go();
-                self.history.update(|history| {
-                    history.undo();
-                });
-            }
-            Command::Redo => {
-                self.let_go();
-                self.history.update(|history| {
-                    history.redo();
-                });
-            }
-            Command::Guard(guard) => {
-                let changed = guards::with_guard(&self.scenario.get_untracked(), guard);
-                self.change(Arc::new(changed));
-            }
-            Command::Edit(scenario) => self.change(scenario),
-            Command::EditField(scenario, pointer) => {
-                self.let_go();
-                if Self::problems(&scenario).is_empty() {
-                    self.press(Pressed::Field(pointer), scenario);
-                }
-            }
-            Command::Open(work) => self.replace(work),
-            Command::Activate(handle) => self.take(handle),
-            Command::Walk(by) => self.walk(by),
-            Command::Step(handle, by) => self.step(handle, by),
-            Command::Boundary(handle, forward) => self.jump(handle, forward),
-            Command::Grab(handle) => self.grab(handle),
-            Command::Place(handle, x, fineness) => self.place(handle, x, fineness),
-            Command::Turn(to) => {
-                if let Some(turned) = turned_to(&self.scenario.get_untracked(), &to) {
-                    self.change(turned);
-                }
-            }
-            Command::Hold => {
-                self.let_go();
-                self.history.update(History::begin);
-                self.held.set(Some(Held::Numbers));
-            }
-            Command::TurnTo(to) => self.turn_to(&to),
-            Command::Drop => {
-                if self.held.with_untracked(Option::is_some) {
-                    self.history.update(|history| {
-                        history.commit();
-                    });
-                    self.held.set(None);
-                }
-            }
-            Command::Cancel => {
-                let holds = self.drag.with_value(|drag| drag.held().is_some());
-                self.let_go();
-                if self.history.with_untracked(History::is_previewing) {
-                    self.history.update(|history| {
-                        history.rollback();
-                    });
-                } else if !holds {
-                    self.playing.set(false);
-                    self.playhead.set(None);
-                }
-            }
-            Command::Select(write) => {
-                self.picked.set(Some(Part::Step(write.worker, write.step)));
-                self.chosen.set(Some(write));
-            }
-            Command::StepWrite(forward) => {
-                let count = self.trace.with_untracked(|trace| trace.writes.len());
-                let next = self.selected.get_untracked().filter(|_| count > 0).map(|selected| {
-                    let by = if forward { 1 } else { count - 1 };
-                    ((selected as usize + by) % count) as u32
-                });
-                if let Some(write) = next.and_then(|next| self.write_id(next)) {
-                    self.run(Command::Select(write));
-                }
-            }
-            Command::Pick(part) => self.pick(part),
-            Command::Do(action) => self.act(&action),
-            Command::RemovePart => self.remove_part(),
-            Command::DuplicatePart => {
-                if let Some(part) = self.part.get_untracked() {
-                    self.act(&Action::Duplicate(part));
-                }
-            }
-            Command::Type(handle) => {
-                self.take(handle);
-                if self.prediction.with_untracked(Option::is_some) {
-                    return;
-                }
-                let pointer = self
-                    .scene
-                    .with_untracked(|scene| scene.handle(handle).and_then(|handle| handle.pointers.first().cloned()));
-                self.panel.set(Panel::Edit);
-                self.desk.wanted().set(pointer.map(Wanted::Field));
-            }
-            Command::Show(panel) => self.panel.set(panel),
-            Command::Seek(at) => {
-                if at.is_none() {
-                    self.playing.set(false);
-                }
-                self.playhead.set(at.map(|at| self.not_hidden(at)));
-            }
-            Command::StepEvent(forward) => {
-                self.playing.set(false);
-                let at = self.playhead.get_untracked();
-                let to = self
-                    .trace
-                    .with_untracked(|trace| if forward { next_event(trace, at) } else { previous_event(trace, at) });
-                if to.is_some() {
-                    self.playhead.set(to.map(|to| self.not_hidden(to)));
-                    self.keep_in_view(to);
-                }
-            }
-            Command::Play(on) => {
-                let axis = self.axis.get_untracked();
-                let at = self.playhead.get_untracked();
-                if on && at.is_none_or(|at| at < axis.from_us() || at >= axis.to_us()) {
-                    self.playhead.set(Some(axis.from_us()));
-                }
-                self.playing.set(on);
-            }
-            Command::NextSpeed => self.speed.update(|speed| *speed = speed.next()),
-            Command::Zoom(window) => self.zoom.set(window),
-            Command::ZoomBy(steps, around) => {
-                let (axis, whole) = (self.axis.get_untracked(), self.whole.get_untracked());
-                let shown = |at: &Micros| (axis.from_us()..=axis.to_us()).contains(at);
-                let around = around.or_else(|| self.playhead.get_untracked()).filter(shown);
-                let around = around.unwrap_or_else(|| axis.from_us() + axis.length() / 2);
-                self.zoom.set(zoomed(axis, whole, around, steps));
-            }
-            Command::PanBy(by) => {
-                self.zoom.set(panned(self.axis.get_untracked(), self.whole.get_untracked(), by));
-            }
-            Command::Help(open) => self.help.set(open),
-            Command::Predict(on) => {
-                self.playing.set(false);
-                self.playhead.set(None);
-                self.prediction.set(on.then(Prediction::default));
-            }
-            Command::Say(answer) => self.with_prediction(|prediction| prediction.draft = answer),
-            Command::Answer => self.with_prediction(Prediction::answer),
-            Command::NextQuestion => self.with_prediction(Prediction::go_on),
-            Command::NextTheme => {
-                self.theme.update(|theme| *theme = theme.next());
-                let theme = self.theme.get_untracked();
-                theme.apply();
-                theme.keep();
-            }
-        }
-    }
-
     /// Passes a pointer event to the drag, and says what it means.
     pub fn pointer(self, event: impl FnOnce(&mut Drag<HandleId>) -> Gesture<HandleId>) -> Gesture<HandleId> {
         self.drag.try_update_value(event).unwrap_or(Gesture::Nothing)
@@ -400,32 +241,6 @@ impl Editor {
                 self.chosen.set(first);
             }
         }
-    }
-
-    fn with_prediction(self, change: impl FnOnce(&mut Prediction)) {
-        self.prediction.update(|prediction| {
-            if let Some(prediction) = prediction {
-                change(prediction);
-            }
-        });
-    }
-
-    /// An instant at which nothing shows that is hidden.
-    fn not_hidden(self, at: Micros) -> Micros {
-        self.hidden_from.get_untracked().map_or(at, |hidden| at.min(hidden.saturating_sub(1)))
-    }
-
-    /// Moves a zoomed view so that it shows an instant.
-    fn keep_in_view(self, at: Option<Micros>) {
-        let (axis, whole) = (self.axis.get_untracked(), self.whole.get_untracked());
-        let Some(at) =
-            at.filter(|at| self.zoom.get_untracked().is_some() && !(axis.from_us()..=axis.to_us()).contains(at))
-        else {
-            return;
-        };
-        let middle = axis.from_us() + axis.length() / 2;
-        let by = (at as f64 - middle as f64) / axis.length() as f64;
-        self.zoom.set(panned(axis, whole, by));
     }
 
     /// One step: the same work with another scenario, if that can be shown.

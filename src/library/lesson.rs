@@ -76,7 +76,8 @@ fn lesson(editor: Editor, books: Books, preset: &Preset, before: Near, after: Ne
     let (helps_words, does_words) = (in_words(&helps), in_words(&does_not_help));
     let try_helps = trying(editor, Guard::from_name(&helps), preset.helps_change.clone());
     let try_does = trying(editor, Guard::from_name(&does_not_help), preset.does_not_change.clone());
-    let link = preset.link.clone().map(|(label, url)| {
+    let report = preset.link.clone();
+    let link = move |(label, url): (String, String)| {
         view! {
             <p class="report">
                 "After a public report: "
@@ -85,7 +86,7 @@ fn lesson(editor: Editor, books: Books, preset: &Preset, before: Near, after: Ne
                 </a>
             </p>
         }
-    });
+    };
     let is_changed = Signal::derive(move || editor.work.with(|work| work.untouched().is_none()));
     let again = move |_| {
         let origin = editor.work.with_untracked(|work| work.origin.clone());
@@ -141,7 +142,7 @@ fn lesson(editor: Editor, books: Books, preset: &Preset, before: Near, after: Ne
                     </dd>
                 </div>
             </dl>
-            {link.clone()}
+            {report.clone().map(link)}
         </Show>
         <Show when=move || is_changed.get()>
             <p class="changed">

@@ -16,6 +16,7 @@ use super::paint::css_px;
 use super::race_window::RACE_WINDOW;
 use crate::command::{Command, Stroke};
 use crate::editor::Editor;
+use crate::platform::focus;
 use crate::platform::size::pointer_is_coarse;
 use crate::selection::Part;
 use crate::spoken::{plain_number, spoken_outcome, spoken_value};
@@ -73,6 +74,16 @@ pub fn Handles(
             let _ = next.focus();
         }
     };
+    // Handles that come and go make the others move in the document, and an element that is moved loses the focus.
+    let has_focus = StoredValue::new(false);
+    let pressed = window_event_listener(leptos::ev::pointerdown, move |_| has_focus.set_value(false));
+    on_cleanup(move || pressed.remove());
+    Effect::new(move |_| {
+        ids.track();
+        if has_focus.get_value() {
+            focus::soon_if_lost(".handle[tabindex='0']");
+        }
+    });
     view! {
         <div
             class="handles"
@@ -80,6 +91,13 @@ pub fn Handles(
             role="group"
             aria-label="Handles of the timeline"
             on:keydown=keys
+            on:focusin=move |_| has_focus.set_value(true)
+            on:focusout=move |event| {
+                // To somewhere else, by a person; an element that is moved gives it to nobody.
+                if event.related_target().is_some() {
+                    has_focus.set_value(false);
+                }
+            }
             on:pointerdown=move |event| hand.press(&event)
             on:pointermove=move |event| hand.hover(&event)
             on:pointerout=move |_| hovered.set(None)

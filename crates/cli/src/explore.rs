@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use fenceline_engine::{
     Bounds, Edge, Knob, Margin, Progress, Property, Scenario, Search, Sign, Signature, Window, format_signed_duration,
-    margins, visible, windows_within,
+    margins, visible, visible_json, windows_within,
 };
 use serde_json::{Value, json};
 
@@ -166,8 +166,7 @@ pub fn search_in(scenario: &Scenario, bounds: Bounds, as_json: bool) -> String {
     for (knob, to) in &found.delays {
         let _ = writeln!(out, "  {}: {}", knob.label(scenario), format_signed_duration(*to));
     }
-    let _ = writeln!(out, "\n{}", found.scenario.to_json());
-    // The scenario is a document, with lines of its own, and its text is escaped as JSON.
+    let _ = writeln!(out, "\n{}", visible_json(&found.scenario.to_json()));
     out
 }
 
@@ -211,7 +210,7 @@ fn broken(outcome: &Signature) -> impl Iterator<Item = Property> {
 
 /// JSON as a person reads it.
 fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
+    visible_json(&format!("{value:#}\n"))
 }
 
 /// Every line with its control characters spelled out.

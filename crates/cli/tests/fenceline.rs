@@ -268,6 +268,18 @@ fn help_and_version_are_printed() {
 }
 
 #[test]
+fn what_a_search_prints_of_a_document_cannot_reach_the_terminal_as_a_command() {
+    let document =
+        include_str!("../../../presets/paused-worker.json").replace("stale report", "\u{9b}31m\u{202e}\u{7f}");
+    let document = document.replace("\"initial\": { \"token\": 40 }", "\"guard\": \"none\"");
+    for arguments in [&["search", "-"][..], &["search", "-", "--json"]] {
+        let told = printed(arguments, document.as_bytes());
+        assert!(told.contains("\\u009b31m\\u202e\\u007f"), "{told}");
+        assert!(!told.contains(['\u{9b}', '\u{202e}', '\u{7f}']), "{told:?}");
+    }
+}
+
+#[test]
 fn a_reader_that_stops_reading_is_no_failure() {
     // A report well above what a pipe holds, so that the program must still be writing when the pipe breaks.
     let step = r#"{ "do": "write", "resource": "report", "value": "v" },"#.repeat(250);

@@ -150,7 +150,7 @@ fn push_text(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            '\0'..='\u{1f}' => crate::words::push_json_escape(out, c),
             _ => out.push(c),
         }
     }

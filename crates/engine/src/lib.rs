@@ -76,4 +76,4 @@ pub use windows::{
     Edge, Flip, FlipSearch, Kinetic, Margin, Moving, Partition, PauseStart, RaceMap, Row, Sign, Signature, Stretch,
     Turn, Window, flip, flip_to_hold, margin, margins, race_map, stretches, windows, windows_within,
 };
-pub use words::visible;
+pub use words::{visible, visible_json};

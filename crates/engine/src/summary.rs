@@ -307,9 +307,7 @@ fn push_json_text(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            _ if c.is_control() || crate::words::turns_direction(c) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
+            _ if c.is_control() || crate::words::turns_direction(c) => crate::words::push_json_escape(out, c),
             _ => out.push(c),
         }
     }

@@ -17,6 +17,26 @@ pub fn visible(text: &str) -> String {
     out
 }
 
+/// A JSON text in which no string holds a character that a terminal would obey or that turns the reading direction: each is
+/// escaped as JSON escapes it. Lines stay as they are.
+pub fn visible_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && (c.is_control() || turns_direction(c)) {
+            push_json_escape(&mut out, c);
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A character as JSON escapes it.
+pub(crate) fn push_json_escape(out: &mut String, c: char) {
+    // Writing to a string cannot fail. All that is escaped lies in the first plane.
+    let _ = write!(out, "\\u{:04x}", u32::from(c));
+}
+
 fn push_visible(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),

@@ -8,9 +8,9 @@ use crate::scene::Rect;
 
 /// The width of the columns by which areas are found again, in px.
 const COLUMN: f32 = 24.0;
-/// The height of the bands of a column, and how many there are, from the bottom up; the last one takes all above it.
+/// The height of the bands of a column, from the bottom up. There are as many as something was taken in: with a last one for
+/// all that is above, a stack of thousands would be looked through for each of its members.
 const BAND: f32 = 48.0;
-const BANDS: usize = 10;
 
 /// Something drawn straight from one point to another.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Segment {
 pub(crate) struct Placer {
     bounds: Rect,
     /// By column, then band.
-    taken: Vec<Vec<Rect>>,
+    taken: Vec<Vec<Vec<Rect>>>,
     blocks: Vec<Vec<Rect>>,
     segments: Vec<Vec<Segment>>,
 }
@@ -37,7 +37,7 @@ impl Placer {
         let columns = (bounds.w / COLUMN) as usize + 1;
         Self {
             bounds,
-            taken: vec![Vec::new(); columns * BANDS],
+            taken: vec![Vec::new(); columns],
             blocks: vec![Vec::new(); columns],
             segments: vec![Vec::new(); columns],
         }
@@ -50,15 +50,24 @@ impl Placer {
     }
 
     fn bands(&self, area: &Rect) -> std::ops::RangeInclusive<usize> {
-        let band = |y: f32| (((self.bounds.bottom() - y) / BAND).max(0.0) as usize).min(BANDS - 1);
+        // What lies above the bounds is never free: it needs no band of its own.
+        let band = |y: f32| ((self.bounds.bottom() - y.max(self.bounds.y)) / BAND).max(0.0) as usize;
         band(area.bottom())..=band(area.y)
+    }
+
+    fn taken_in(&self, column: usize, band: usize) -> &[Rect] {
+        self.taken[column].get(band).map_or(&[], Vec::as_slice)
     }
 
     /// Takes an area: nothing else will be placed on it.
     pub(crate) fn take(&mut self, area: Rect) {
         for column in self.columns(area.x, area.right()) {
             for band in self.bands(&area) {
-                self.taken[column * BANDS + band].push(area);
+                let bands = &mut self.taken[column];
+                if bands.len() <= band {
+                    bands.resize(band + 1, Vec::new());
+                }
+                bands[band].push(area);
             }
         }
     }
@@ -85,7 +94,7 @@ impl Placer {
         let mut taken: Vec<(f32, f32)> = Vec::new();
         for column in self.columns(line.x, line.right()) {
             for band in self.bands(&line) {
-                let crossed = self.taken[column * BANDS + band].iter().filter(|area| area.overlaps(&line));
+                let crossed = self.taken_in(column, band).iter().filter(|area| area.overlaps(&line));
                 taken.extend(crossed.map(|area| (area.y - AIR, area.bottom() + AIR)));
             }
         }
@@ -108,7 +117,7 @@ impl Placer {
             && self.bounds.y <= area.y
             && area.bottom() <= self.bounds.bottom()
             && self.columns(area.x, area.right()).all(|column| {
-                self.bands(area).all(|band| !self.taken[column * BANDS + band].iter().any(|other| other.overlaps(area)))
+                self.bands(area).all(|band| !self.taken_in(column, band).iter().any(|other| other.overlaps(area)))
             })
     }
 

@@ -446,6 +446,15 @@ fn hostile_text_is_shown_and_means_nothing() {
 }
 
 #[test]
+fn thousands_of_arrivals_at_one_instant_are_laid_out_without_comparing_each_with_all() {
+    // With each arrival held against all before it this would take minutes; the runner's patience is the measure.
+    let story = common::at_one_instant(2_240);
+    let scene = scene(&story.scenario, &story.trace, &View::live(1_000.0));
+    let verdicts = scene.items.iter().filter(|item| matches!(item.id, ItemId::Verdict(_))).count();
+    assert_eq!(verdicts, 2_240 * 9, "each write and its copies");
+}
+
+#[test]
 fn nonsense_widths_still_give_a_picture() {
     let story = seed();
     for width in [0.0, -5.0, f32::NAN, f32::INFINITY, 1.0e9] {

@@ -1,5 +1,8 @@
 //! The lease service: a ribbon for each grant, and what happened to the service itself.
 
+use std::collections::BTreeSet;
+
+use fenceline_engine::Micros;
 use fenceline_engine::trace::{EndedBy, Event, Grant, Happening};
 
 use super::{Build, baseline, boxed, pill, pill_width};
@@ -14,14 +17,24 @@ const MAX_EXPIRY_LINES: usize = 12;
 
 impl Build<'_> {
     pub(super) fn leases(&mut self) {
+        let mut renewed = vec![Vec::new(); self.trace.grants.len() + 1];
+        for event in &self.trace.events {
+            if let Happening::Renewed(number, _) = event.what
+                && let (Some(of), Some(x)) = (renewed.get_mut(number as usize), self.shown(event.at))
+            {
+                of.push(x);
+            }
+        }
+        let ended = self.trace.grants.iter().filter_map(|grant| Some((grant.lease, grant.ended?.0))).collect();
         for index in 0..self.trace.grants.len() {
-            self.ribbon(index);
+            self.ribbon(index, &renewed, &ended);
         }
         self.expiries();
         self.lock_delays();
     }
 
-    fn ribbon(&mut self, index: usize) {
+    /// `renewed` holds the places of the renewals by the number of their grant, `ended` when grants of a lease ended.
+    fn ribbon(&mut self, index: usize, renewed: &[Vec<f32>], ended: &BTreeSet<(usize, Micros)>) {
         let grant = self.trace.grants[index];
         let Some(place) = self.lease_places.get(grant.lease).copied() else { return };
         let Some((left, right)) = self.stretch(grant.granted_at, grant.ended.map(|(end, _)| end)) else { return };
@@ -29,28 +42,25 @@ impl Build<'_> {
         let (top, h) = place.ribbon;
         let middle = top + h / 2.0;
         let mut shapes = vec![Shape::Rect { class: palette::fill(tone), at: boxed(left, right, top, h), r: 4.0 }];
-        for event in &self.trace.events {
-            if let Happening::Renewed(number, _) = event.what
-                && number == grant.number
-                && let Some(x) = self.shown(event.at)
-            {
-                shapes.push(Shape::Line { class: palette::thin(tone), from: (x, top + h - 6.0), to: (x, top + h) });
-            }
-        }
-        self.ribbon_texts(&grant, (left, right), middle, &mut shapes);
+        let tick = |x: &f32| Shape::Line { class: palette::thin(tone), from: (*x, top + h - 6.0), to: (*x, top + h) };
+        shapes.extend(renewed.get(grant.number as usize).into_iter().flatten().map(tick));
+        let follows = ended.contains(&(grant.lease, grant.granted_at));
+        self.ribbon_texts(&grant, follows, (left, right), middle, &mut shapes);
         self.placer.dislike(boxed(left, right, top, h));
         self.push(ItemId::Ribbon(grant.number), Layer::Ribbons, Some(grant.granted_at), shapes);
     }
 
     /// Whose it is, how long it lasts, when it ends: as much of it as there is room for, in that order of weight.
-    fn ribbon_texts(&mut self, grant: &Grant, (left, right): (f32, f32), middle: f32, shapes: &mut Vec<Shape>) {
+    fn ribbon_texts(
+        &mut self,
+        grant: &Grant,
+        follows: bool,
+        (left, right): (f32, f32),
+        middle: f32,
+        shapes: &mut Vec<Shape>,
+    ) {
         let tone = self.tone(grant.worker);
         let class = if self.m.face == Face::Body { palette::ink12(tone) } else { palette::ink(tone) };
-        let follows = self
-            .trace
-            .grants
-            .iter()
-            .any(|other| other.lease == grant.lease && other.ended.is_some_and(|(end, _)| end == grant.granted_at));
         // The grip of an end sits on the edge and must not hide a letter.
         let (before, after) = (if follows { 13.0 } else { 9.0 }, 14.0);
         let room = right - left - before - 6.0;

@@ -14,7 +14,7 @@ use crate::projection::tenth;
 use crate::scene::{Anchor, Layout, Rect, Text};
 use crate::words::{comparison, rule, verdict_word};
 
-/// How far above the rail labels may climb, in px: more rows than any document fills.
+/// How far above the rail labels may climb, in px. What finds no place below lies on other glyphs there.
 const CEILING: f32 = 40_000.0;
 /// The width of the stacks in which bare glyphs pile up.
 const STACK: f32 = 12.0;
@@ -74,8 +74,9 @@ impl ResourcePlan {
         let rule = place_rule(build, resource, &mut placer);
         let mut tags = Vec::new();
         let mut stacked = vec![0; (bounds.w / STACK) as usize + 2];
+        let lone = arrivals.iter().filter(|mark| mark.verdict.is_some()).count() == 1;
         for mark in &arrivals {
-            if let Some(tag) = place_tag(build, mark, &arrivals, &mut placer, &mut stacked) {
+            if let Some(tag) = place_tag(build, mark, (&arrivals, lone), &mut placer, &mut stacked) {
                 highest = highest.min(tag.area.y);
                 tags.push(tag);
             }
@@ -189,7 +190,7 @@ fn place_rule(build: &Build<'_>, resource: usize, placer: &mut Placer) -> Option
 fn place_tag(
     build: &Build<'_>,
     mark: &ArrivalMark,
-    arrivals: &[ArrivalMark],
+    (arrivals, lone): (&[ArrivalMark], bool),
     placer: &mut Placer,
     stacked: &mut [u16],
 ) -> Option<Tag> {
@@ -207,7 +208,6 @@ fn place_tag(
     let (h, rise) = build.m.tag;
     let pitch = build.row_pitch();
     let right_edge = build.width - 3.0;
-    let lone = arrivals.iter().filter(|other| other.verdict.is_some()).count() == 1;
     let base = (((-mark.y - build.m.stop) / pitch).round()).max(0.0);
     let make = |word: &str, compared: &str, row: f32, side: f32| {
         let w = tag_width(build, word, compared);
@@ -251,7 +251,8 @@ fn place_tag(
     let from = stacked.get_mut(((mark.x - build.scale.left()) / STACK).max(0.0) as usize);
     let mut none = 0;
     let from = from.unwrap_or(&mut none);
-    for row in *from..*from + 1_500 {
+    let highest = ((CEILING - rise) / pitch) as u16;
+    for row in *from..highest {
         for side in [1.0, -1.0, 0.0] {
             let area = make("", "", base + f32::from(row), side);
             if (side != 0.0 || row > 0) && placer.is_free(&area) && area.right() <= right_edge {

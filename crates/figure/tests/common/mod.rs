@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use fenceline_engine::scenario::{Exchange, Guard, Resource, Send, Step, Worker, Write};
 use fenceline_engine::{Scenario, Trace, run};
 
 /// One story: its name, its scenario, its run.
@@ -49,6 +50,22 @@ pub fn stories() -> Vec<Story> {
     }
     assert!(stories.len() > 22, "the presets and the cases were found");
     stories
+}
+
+/// So many writes of 64 workers, each with its 8 copies, that all arrive at the instant 0.
+pub fn at_one_instant(writes: usize) -> Story {
+    let copies = Exchange { sends: vec![Send { copies: vec![0; 8], ..Send::default() }], retry: None };
+    let write = Step::Write(Write { wait: false, token: Some(1), exchange: copies, ..Write::new("report", "v") });
+    let worker = |number: usize| Worker {
+        id: format!("writer-{number}"),
+        plan: vec![write.clone(); writes / 64],
+        ..Worker::default()
+    };
+    let resource = Resource { guard: Guard::None, ..Resource::new("report") };
+    let workers = (0..64).map(worker).collect();
+    let scenario = Scenario { resources: vec![resource], workers, ..Scenario::default() };
+    let trace = run(&scenario).unwrap_or_else(|errors| panic!("{errors:?}"));
+    Story { name: "at one instant".into(), scenario, trace }
 }
 
 /// Many writes that arrive at one instant: nothing else makes labels fight so hard for room.
