@@ -229,7 +229,9 @@ impl Why<'_, '_> {
                 (rule_of(guard), Some(sides), text)
             }
             _ if guard == Guard::Same && holds && verdict.token != Some(verdict.remembered_token) => {
-                let text = format!("Nothing was remembered yet, so the {kind} is {result}.");
+                let text = format!(
+                    "Nothing has been accepted here yet, and the first token is taken as it is: the {kind} is {result}."
+                );
                 (rule_of(guard), None, text)
             }
             _ => {

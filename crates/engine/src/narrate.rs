@@ -109,6 +109,7 @@ pub fn narrate(scenario: &Scenario, trace: &Trace) -> Vec<Sentence> {
         remembered: scenario.resources.iter().map(|resource| resource.initial.token).collect(),
         holds: vec![None; scenario.resources.len()],
         known: vec![None; scenario.leases.len() * scenario.resources.len()],
+        refused: vec![None; scenario.leases.len() * scenario.resources.len()],
         story: &story,
     };
     for (id, event) in trace.events.iter().enumerate() {
@@ -165,6 +166,8 @@ struct Narrator<'s, 'a> {
     holds: Vec<Option<u32>>,
     /// For each lease and resource, the latest grant known there.
     known: Vec<Option<u32>>,
+    /// For each lease and resource, the latest grant under which a request was refused there.
+    refused: Vec<Option<u32>>,
 }
 
 impl Narrator<'_, '_> {

@@ -207,6 +207,18 @@ impl<'a> Story<'a> {
         index.map(|index| index as u32)
     }
 
+    /// The last request under a later grant of the writer's lease that was refused here before: what is known to the
+    /// destination only as refused did not make its way into what it remembers.
+    pub fn turned_away(&self, index: u32, verdict: &Verdict) -> Option<&'a Verdict> {
+        let grant = self.grant_of(verdict)?;
+        self.trace.writes.get(..index as usize)?.iter().rev().find(|earlier| {
+            earlier.resource == verdict.resource
+                && earlier.decision == Decision::Rejected
+                && !earlier.given_up
+                && self.grant_of(earlier).is_some_and(|by| by.lease == grant.lease && by.number > grant.number)
+        })
+    }
+
     /// Whether a grant had ended when that was decided, and when.
     pub fn ended_by(&self, verdict: &Verdict) -> Option<(Micros, EndedBy)> {
         // By its standing, not by comparing times: at one instant the order of events decides.
@@ -343,7 +355,9 @@ impl<'a> Story<'a> {
             Guard::CheckThenWrite | Guard::Newer => format!("{token} {is} above {remembered}"),
             Guard::NewerOrEqual if accepted => format!("{token} is not below {remembered}"),
             Guard::NewerOrEqual => format!("{token} is below {remembered}"),
-            Guard::Same if accepted && verdict.token != Some(remembered) => "nothing was remembered yet".into(),
+            Guard::Same if accepted && verdict.token != Some(remembered) => {
+                "nothing has been accepted there yet".into()
+            }
             Guard::Same if accepted => format!("{token} equals {remembered}"),
             Guard::Same => format!("{token} does not equal {remembered}"),
             Guard::TokenSeq => format!("({token}, {seq}) {is} above ({remembered}, {remembered_seq})"),

@@ -3,29 +3,18 @@
 
 mod common;
 
-use common::cases;
+use common::cases::{case, story};
 use common::generate::any_scenario;
-use fenceline_engine::explain::{Explanation, Instants, explain_each};
+use fenceline_engine::explain::{Explanation, explain_each};
 use fenceline_engine::{
     Class, Counts, Guard, Headline, Mark, Outcome, Scenario, Sentence, Trace, explain, narrate, run, short_outcome,
 };
 use proptest::prelude::*;
 
-fn case(name: &str) -> (Scenario, Trace) {
-    let file = format!("{name}.json");
-    let case = cases::all().into_iter().find(|case| case.file.ends_with(&file)).expect("there is such a case");
-    let trace = run(&case.scenario).expect("a case is a valid scenario");
-    (case.scenario, trace)
-}
-
 fn read(json: &str) -> (Scenario, Trace) {
     let scenario = Scenario::from_json(json).expect("the document is valid");
     let trace = run(&scenario).expect("the run is short");
     (scenario, trace)
-}
-
-fn story() -> Scenario {
-    Scenario::from_json(include_str!("../../../presets/paused-worker.json")).expect("the preset is valid")
 }
 
 /// Class, first line and second line.
@@ -98,6 +87,22 @@ fn a_stale_write_before_the_newer_one_is_the_boundary() {
         // A's write at 55.6 s, B's at 58.6 s.
         "A woke 19.8 s after lease 41 ended and sent what it had. B’s newer report came 3.0 s later.",
     );
+}
+
+#[test]
+fn a_holder_that_was_turned_away_is_not_told_as_one_that_has_not_come() {
+    // B's write with 42 is refused at 39 s, since only 41 ever matches; A's second one, late, is accepted at 53 s.
+    let (scenario, trace) = read(include_str!("../../../presets/first-writer-wins.json"));
+    let headline = Headline::new(&scenario, &trace);
+    assert_eq!(headline.sentence(), "Stale but accepted: A’s stale write (41) got in, and B’s 42 had been turned away");
+    assert!(
+        headline.detail.ends_with("B, the holder, was refused at 39.0 s: 42 does not equal 41."),
+        "{}",
+        headline.detail
+    );
+    let told: Vec<String> = narrate(&scenario, &trace).iter().map(Sentence::plain).collect();
+    let late = "A’s ‘report A2’ is accepted, though stale: 41 equals 41, and 42 was turned away here";
+    assert!(told.iter().any(|sentence| sentence == late), "{told:#?}");
 }
 
 #[test]
@@ -327,95 +332,6 @@ fn check_then_write_is_told_as_two_exchanges() {
     ] {
         assert!(told.contains(&(sentence.0, sentence.1.into())), "{told:?}");
     }
-}
-
-fn why(name: &str, verdict: u32) -> Explanation {
-    let (scenario, trace) = case(name);
-    explain(&scenario, &trace, verdict).expect("there is such a decision")
-}
-
-#[test]
-fn a_rejection_is_explained_by_its_comparison_its_times_and_its_causes() {
-    let why = why("paused-worker-fenced", 1);
-    assert_eq!(why.title, "A writes ‘stale report’");
-    assert_eq!(why.sent_at, Some(55_400_000));
-    assert_eq!(why.comparison.rule, "token > last_token");
-    let sides = why.comparison.sides.expect("two tokens are compared");
-    assert_eq!((sides.left.as_str(), sides.operator, sides.right.as_str()), ("41", ">", "42"));
-    assert!(!why.comparison.holds);
-    assert_eq!(why.comparison.sentence, "41 > 42 is false, so the write is rejected.");
-    let standing = "Lease 41 ended at 30.2 s and was superseded by 42 at 30.2 s. A acted 25.2 s after it ended.";
-    assert_eq!(why.standing, standing);
-    let instants = Instants { ended: Some(30_200_000), superseded: Some(30_200_000), known: Some(38_600_000) };
-    assert_eq!(why.instants, instants);
-    let chain: Vec<_> = why.chain.iter().map(|link| (link.at / 100_000, link.text.as_str())).collect();
-    let expected = [
-        (2, "A acquires lease 41"),
-        (50, "A is paused"),
-        (302, "Lease 41 ends"),
-        (302, "B acquires lease 42"),
-        (386, "B’s ‘new report’ (42) is accepted at the report"),
-        (500, "A resumes"),
-        (554, "A sends it with token 41"),
-        (556, "A’s ‘stale report’ arrives and is rejected: 41 is not above 42"),
-    ];
-    assert_eq!(chain, expected);
-}
-
-#[test]
-fn each_guard_has_its_own_comparison() {
-    let sentence = |name: &str, verdict| why(name, verdict).comparison.sentence;
-    let none = "Nothing is compared, so the write is accepted: the last writer wins.";
-    assert_eq!(sentence("paused-worker-unfenced", 1), none);
-    // A is granted at 0.2 s, hears it at 0.4 s, works for 10 s, and its question arrives 0.2 s after.
-    let raced =
-        "A compared before, with what stood here at 10.6 s: 41 > 40 was true. The write itself compares nothing.";
-    assert_eq!(sentence("check-then-write-race", 1), raced);
-    assert_eq!(sentence("giving-up-after-a-peek", 0), "41 > 41 is false, so the write is not sent.");
-    assert_eq!(sentence("reordered-writes", 1), "41 ≥ 41 is true, so the write is accepted.");
-    let first = "Nothing was remembered yet, so the write is accepted.";
-    assert_eq!(sentence("same-token-and-a-restart", 0), first);
-    assert_eq!(sentence("same-token-and-a-restart", 1), "41 = 41 is true, so the write is accepted.");
-    assert_eq!(sentence("boundary-establish-first", 0), "(42, 1) > (40, 0) is true, so the establish is accepted.");
-    assert_eq!(sentence("boundary-holder-check", 0), "41 · A = 42 · B is false, so the write is rejected.");
-    let unguarded = "The write goes around the guard, so nothing is compared.";
-    assert_eq!(sentence("legacy-writer", 1), unguarded);
-    assert_eq!(sentence("forged-token-authenticated", 0), "999999 was not issued to M, so the write is rejected.");
-    assert_eq!(sentence("tokens-bound-to-their-worker", 1), "It carries no token, so the write is rejected.");
-    let replayed = "Its key is known: it is answered with the first outcome, and nothing changes.";
-    assert_eq!(sentence("retry-idempotent", 1), replayed);
-}
-
-#[test]
-fn a_comparison_for_equality_says_so() {
-    let mut scenario = story();
-    scenario.resources[0].guard = Guard::Same;
-    let trace = run(&scenario).expect("the run is short");
-    let last = explain(&scenario, &trace, 1).and_then(|why| why.chain.last().cloned()).expect("it was decided");
-    // B's 42 is the first that the report takes, so 42 is what it remembers when A's 41 comes.
-    assert_eq!(last.text, "A’s ‘stale report’ arrives and is rejected: 41 does not equal 42");
-}
-
-#[test]
-fn each_flag_names_the_write_that_it_points_to() {
-    let flag = |name: &str, verdict| {
-        let flags = why(name, verdict).flags;
-        flags.into_iter().map(|flag| (flag.name, flag.verdict, flag.text)).collect::<Vec<_>>()
-    };
-    let overwrites = "It replaced B’s ‘new report’, written at 38.6 s under lease 42, granted later.";
-    assert_eq!(flag("paused-worker-unfenced", 1), [("overwrites_newer", 0, overwrites.into())]);
-    let twice = "A’s ‘report’ had taken effect at 2.6 s, and now it took effect again.";
-    assert_eq!(flag("retry-equal-applied-twice", 1), [("applied_twice", 0, twice.into())]);
-    let before = "A’s ‘report’ had taken effect at 2.6 s; this one changes nothing.";
-    assert_eq!(flag("retry-strict", 1), [("already_applied", 0, before.into())]);
-    let stale = "A had read before B’s ‘11’ was applied at 35.0 s, and did not read again.";
-    assert_eq!(flag("stale-read-valid-token", 1), [("stale_read", 0, stale.into())]);
-}
-
-#[test]
-fn a_decision_that_does_not_exist_has_no_explanation() {
-    let (scenario, trace) = case("paused-worker-fenced");
-    assert_eq!(explain(&scenario, &trace, 2), None);
 }
 
 /// Names and values that no sentence may be confused by, at two resources.

@@ -208,7 +208,7 @@ impl Why<'_, '_> {
             Guard::Newer => is(&stored, "<", &token),
             Guard::NewerOrEqual => is(&stored, "<=", &token),
             Guard::Same if holds && verdict.token != Some(verdict.remembered_token) => {
-                "nothing is remembered yet, so any token fits".into()
+                "nothing has been accepted yet, so any token fits".into()
             }
             Guard::Same => is(&stored, "=", &token),
             Guard::TokenSeq => {

@@ -94,8 +94,17 @@ impl Telling<'_, '_> {
         let successor = grant.and_then(|grant| story.successor(grant));
         let known =
             grant.and_then(|grant| story.first_known(grant, verdict.resource)).filter(|&known| known < self.index);
+        let turned_away = story.turned_away(self.index, verdict);
         let mut detail = self.how_late();
         let rest = match (verdict.standing, successor) {
+            (Standing::Superseded, Some(_)) if known.is_none() && turned_away.is_some() => {
+                let (holder, token, at, ground) = turned_away.map_or_else(Default::default, |refused| {
+                    let (token, at) = (Story::token(refused.token), story.at(refused.decided_at));
+                    (story.worker(refused.worker), token, at, story.ground(refused))
+                });
+                push_sentence(&mut detail, &format!("{holder}, the holder, was refused at {at}: {ground}."));
+                format!("{act} got in, and {holder}’s {token} had been turned away")
+            }
             (Standing::Superseded, Some(successor)) if known.is_none() => {
                 let told_apart = verdict.token.is_some_and(|token| token < successor.token);
                 let (held_by, resource) = (story.worker(successor.worker), self.resource());

@@ -18,9 +18,19 @@ pub(crate) const fn mark_of(verdict: &Verdict) -> Mark {
     }
 }
 
-/// A decision in two parts: the one to stand out (empty where all is well), and the rest. `newer_known` says whether a
-/// later grant of the writer's lease was known at the resource by then.
-pub(crate) fn decided(story: &Story<'_>, verdict: &Verdict, newer_known: bool) -> (String, String) {
+/// What the resource knew of later grants of the writer's lease by then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newer {
+    /// Nothing.
+    Unknown,
+    /// A request under one had come, and was refused.
+    TurnedAway,
+    /// A request under one had been accepted.
+    Known,
+}
+
+/// A decision in two parts: the one to stand out (empty where all is well), and the rest.
+pub(crate) fn decided(story: &Story<'_>, verdict: &Verdict, newer: Newer) -> (String, String) {
     let thing = story.thing(verdict);
     let ground = story.ground(verdict);
     let who = story.worker(verdict.worker);
@@ -38,12 +48,12 @@ pub(crate) fn decided(story: &Story<'_>, verdict: &Verdict, newer_known: bool) -
         }
         (Decision::Rejected, Standing::Current) => format!("{thing} is refused, though {who} holds the lease:"),
         (Decision::Rejected, _) => format!("{thing} is rejected:"),
-        (Decision::Accepted, _) => return accepted(story, verdict, newer_known, &thing, ground),
+        (Decision::Accepted, _) => return accepted(story, verdict, newer, &thing, ground),
     };
     (bold, ground)
 }
 
-fn accepted(story: &Story<'_>, verdict: &Verdict, newer_known: bool, thing: &str, ground: String) -> (String, String) {
+fn accepted(story: &Story<'_>, verdict: &Verdict, newer: Newer, thing: &str, ground: String) -> (String, String) {
     let whose = |other: u32| story.verdict(other).map_or_else(|| "a newer value".into(), |other| story.thing(other));
     let after = capital(remembers_now(story, verdict));
     if let Some(newer) = verdict.overwrites_newer {
@@ -58,10 +68,10 @@ fn accepted(story: &Story<'_>, verdict: &Verdict, newer_known: bool, thing: &str
     }
     match verdict.standing {
         Standing::Current => (String::new(), format!("{thing} is accepted. {after}")),
-        Standing::Superseded if !newer_known => {
+        Standing::Superseded if newer != Newer::Known => {
             let successor = story.grant_of(verdict).and_then(|grant| story.successor(grant));
-            let newer =
-                successor.map_or_else(String::new, |grant| format!(", and {} is not known here yet", grant.token));
+            let says = if newer == Newer::TurnedAway { "was turned away here" } else { "is not known here yet" };
+            let newer = successor.map_or_else(String::new, |grant| format!(", and {} {says}", grant.token));
             (format!("{thing} is accepted, though stale:"), format!("{ground}{newer}"))
         }
         Standing::Unleased => {

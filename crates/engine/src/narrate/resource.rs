@@ -1,10 +1,10 @@
 //! A resource: read, asked to accept, restarted.
 
 use crate::scenario::{Guard, Memory};
-use crate::trace::{Decision, Ended, Event, EventId, Happening, Lane};
+use crate::trace::{Decision, Ended, Event, EventId, Happening, Lane, Verdict};
 use crate::words::{capital, quote};
 
-use super::decided::{decided, mark_of};
+use super::decided::{Newer, decided, mark_of};
 use super::{Mark, Narrator};
 
 impl Narrator<'_, '_> {
@@ -35,16 +35,7 @@ impl Narrator<'_, '_> {
         if let (Decision::Accepted, true, Some(token)) = (verdict.decision, remembers, verdict.token) {
             self.remembered[verdict.resource] = token;
         }
-        let grant = story.grant_of(verdict);
-        let known = grant.and_then(|grant| {
-            let place = grant.lease * story.scenario.resources.len() + verdict.resource;
-            self.known.get_mut(place)
-        });
-        let newer_known = known.as_ref().is_some_and(|known| **known > verdict.grant);
-        if let (Some(known), Decision::Accepted, false) = (known, verdict.decision, verdict.unguarded) {
-            *known = (*known).max(verdict.grant);
-        }
-        let (bold, mut text) = decided(story, verdict, newer_known);
+        let (bold, mut text) = decided(story, verdict, self.newer(verdict));
         let next = id as usize + 1;
         if verdict.given_up && self.event(next).is_some_and(|next| next.what == Happening::PlanEnded(Ended::Rejected)) {
             self.told[next] = true;
@@ -55,6 +46,25 @@ impl Narrator<'_, '_> {
         if let Some(sentence) = self.sentences.last_mut() {
             (sentence.verdict, sentence.bold) = (Some(index), bold);
         }
+    }
+
+    /// What the destination knows of later grants when that is decided; from then on it knows of this one too.
+    fn newer(&mut self, verdict: &Verdict) -> Newer {
+        let Some(grant) = self.story.grant_of(verdict) else { return Newer::Unknown };
+        let place = grant.lease * self.story.scenario.resources.len() + verdict.resource;
+        let newer = if self.known[place] > verdict.grant {
+            Newer::Known
+        } else if self.refused[place] > verdict.grant {
+            Newer::TurnedAway
+        } else {
+            Newer::Unknown
+        };
+        match verdict.decision {
+            Decision::Accepted if !verdict.unguarded => self.known[place] = self.known[place].max(verdict.grant),
+            Decision::Rejected if !verdict.given_up => self.refused[place] = self.refused[place].max(verdict.grant),
+            _ => {}
+        }
+        newer
     }
 
     pub(super) fn restarted(&mut self, id: EventId, event: &Event) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fenceline_engine::Scenario;
+use fenceline_engine::{Scenario, Trace, run};
 use serde_json::Value;
 
 /// One worked case.
@@ -46,4 +46,17 @@ fn load(path: &Path) -> Case {
         .unwrap_or_else(|errors| panic!("{file}: the scenario is refused: {errors:?}"));
     let name = case["name"].as_str().unwrap_or_else(|| panic!("{file}: a case has a name")).to_owned();
     Case { file, name, scenario, expect: case["expect"].clone() }
+}
+
+/// The scenario of the case of that name, and its run.
+pub fn case(name: &str) -> (Scenario, Trace) {
+    let file = format!("{name}.json");
+    let case = all().into_iter().find(|case| case.file.ends_with(&file)).expect("there is such a case");
+    let trace = run(&case.scenario).expect("a case is a valid scenario");
+    (case.scenario, trace)
+}
+
+/// The scenario that the page opens on.
+pub fn story() -> Scenario {
+    Scenario::from_json(include_str!("../../../../presets/paused-worker.json")).expect("the preset is valid")
 }

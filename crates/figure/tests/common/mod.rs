@@ -1,10 +1,15 @@
-//! The stories that the tests draw: every worked case of the engine, and the preset.
+//! What the tests of the figure share: the stories that they draw, at which widths, and what of a drawing they look at.
+#![allow(dead_code, reason = "each test program uses its own part of it")]
 
 use std::fs;
 use std::path::Path;
 
 use fenceline_engine::scenario::{Exchange, Guard, Resource, Send, Step, Worker, Write};
 use fenceline_engine::{Scenario, Trace, run};
+use fenceline_figure::{Scene, Shape, TimeWindow, View, fit, scene};
+
+/// The widths at which pictures are drawn.
+pub const WIDTHS: [f32; 7] = [1396.0, 1240.0, 1000.0, 760.0, 700.0, 360.0, 240.0];
 
 /// One story: its name, its scenario, its run.
 pub struct Story {
@@ -120,4 +125,53 @@ pub fn traffic() -> Story {
               "plan": [{ "do": "acquire", "lease": "second" }, { "do": "work", "for": "10s" }],
               "pauses": [{ "at": "15s", "for": "forever" }] } ] }"#,
     )
+}
+
+/// Calls a check with parts of every story, down to a hundredth of it around each decision.
+pub fn each_part(check: impl Fn(&Story, &View, &Scene)) {
+    for story in stories() {
+        let whole = fit(&story.trace).to_us();
+        let around = |at: u64, by: u64| TimeWindow::new(at.saturating_sub(by), at + by);
+        let mut windows = vec![
+            TimeWindow::new(0, whole / 10 + 1),
+            TimeWindow::new(whole / 4, whole / 2),
+            around(whole / 2, whole / 50),
+            TimeWindow::new(whole * 2, whole * 3),
+        ];
+        windows.extend(story.trace.writes.iter().take(4).map(|verdict| around(verdict.decided_at, whole / 200)));
+        if story.name == "paused-worker" {
+            windows.extend([TimeWindow::new(29_900_000, 30_300_000), TimeWindow::new(36_000_000, 39_000_000)]);
+        }
+        let last = story.trace.writes.len().checked_sub(1).map(|last| last as u32);
+        for window in windows {
+            for width in [1396.0, 1000.0, 360.0] {
+                let view = View { window: Some(window), selected_write: last, ..View::live(width) };
+                check(&story, &view, &scene(&story.scenario, &story.trace, &view));
+            }
+        }
+    }
+}
+
+/// The corners or ends of a shape.
+pub fn points_of(shape: &Shape) -> Vec<(f32, f32)> {
+    match shape {
+        Shape::Rect { at, .. } | Shape::Glyph { at, .. } => vec![(at.x, at.y), (at.right(), at.bottom())],
+        Shape::Text(text) => vec![(text.area.x, text.area.y), (text.area.right(), text.area.bottom())],
+        Shape::Line { from, to, .. } => vec![*from, *to],
+        Shape::Circle { centre: (x, y), r, .. } => vec![(x - r, y - r), (x + r, y + r)],
+        Shape::Path { d, .. } => starts_of(d),
+    }
+}
+
+/// The points at which the parts of a path start.
+pub fn starts_of(d: &str) -> Vec<(f32, f32)> {
+    let number = |text: &str| text.parse::<f32>().ok();
+    d.split('M')
+        .skip(1)
+        .filter_map(|part| {
+            let end = part.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(part.len());
+            let (x, y) = part[..end].split_once(' ')?;
+            Some((number(x)?, number(y)?))
+        })
+        .collect()
 }
