@@ -1,7 +1,7 @@
 //! What the Why panel shows, worked out in one go: the explanation of the selected write, with whose tokens it names.
 
 use fenceline_engine::explain::{Instants, Link, Sides};
-use fenceline_engine::{Explanation, Micros, Scale, Trace, explain, show_instant};
+use fenceline_engine::{Explanation, Micros, Scale, explain, show_instant};
 use fenceline_figure::Glyph;
 use fenceline_figure::palette::{Tone, tones};
 use leptos::prelude::*;
@@ -61,13 +61,13 @@ impl Shown {
                             .map(|part| part.to_string()),
                     }
                 };
-                let compared_with = compared_with(trace, selected, &explanation);
+                let compared_with = explanation.compared_with.and_then(|write| trace.writes.get(write as usize));
                 Some(Self {
                     leads: explanation.chain.iter().map(lead).collect(),
                     glyph: glyph_of_decision(verdict.decision, explanation.class),
                     explanation,
                     token: verdict.token.map(|token| token.to_string()),
-                    tones: [of(Some(verdict.worker)), of(compared_with)],
+                    tones: [of(Some(verdict.worker)), of(compared_with.map(|verdict| verdict.worker))],
                     decided_at: verdict.decided_at,
                     scale: Scale::of(trace),
                     place: [selected as usize + 1, trace.writes.len()],
@@ -104,18 +104,4 @@ const fn letter(tone: Tone) -> &'static str {
         Tone::C => "c",
         Tone::D => "d",
     }
-}
-
-/// The worker whose token that was compared with; none for the initial one.
-fn compared_with(trace: &Trace, verdict: u32, explanation: &Explanation) -> Option<usize> {
-    let of = trace.writes.get(verdict as usize)?;
-    // What was seen before need not be what is remembered now.
-    let right = explanation.comparison.sides.as_ref().and_then(|sides| sides.right.parse().ok());
-    let token = right.unwrap_or(of.remembered_token);
-    let memory = trace
-        .memories
-        .iter()
-        .rev()
-        .find(|memory| memory.resource == of.resource && memory.from <= of.decided_at && memory.token == token)?;
-    trace.grant(memory.token_of?).map(|grant| grant.worker)
 }

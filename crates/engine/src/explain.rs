@@ -23,6 +23,8 @@ pub struct Explanation {
     pub sent_at: Option<Micros>,
     /// The test that decided it.
     pub comparison: Comparison,
+    /// The decision whose token this one was compared with; none for the initial token, and where nothing is compared.
+    pub compared_with: Option<u32>,
     /// What the destination ran.
     pub statement: Statement,
     /// The writer's standing at the lease service, with its times: one or more whole sentences.
@@ -158,6 +160,7 @@ impl Why<'_, '_> {
             title: self.title(),
             sent_at: self.story.request(self.index).map(|message| message.sent_at),
             comparison: self.comparison(),
+            compared_with: self.compared_with(),
             statement: self.statement(),
             standing: self.standing(),
             instants: self.instants(),
@@ -241,6 +244,21 @@ impl Why<'_, '_> {
             }
         };
         Comparison { rule, sides, holds, sentence }
+    }
+
+    /// By the order of decisions, not by times: what an accepted request sets at its instant it was not compared with.
+    fn compared_with(&self) -> Option<u32> {
+        let (story, verdict) = (self.story, self.verdict);
+        if story.guard_of(verdict) != Guard::CheckThenWrite {
+            return story.remembered_from(self.index, verdict);
+        }
+        let (seen, at) = self.peeked()?;
+        (0..self.index).rev().find(|&earlier| {
+            story.verdict(earlier).is_some_and(|of| {
+                let sets = of.resource == verdict.resource && of.decision == Decision::Accepted && !of.unguarded;
+                sets && of.decided_at <= at && of.token == Some(seen)
+            })
+        })
     }
 
     fn sides(&self, guard: Guard) -> Sides {

@@ -5,6 +5,7 @@
 
 use crate::scenario::{Clock, Guard, Micros, Scenario, Step};
 use crate::story::Story;
+use crate::time::elapsed;
 use crate::trace::{Ended, Happening, Lane, Memory, StepSpan, Trace};
 use crate::words::quote;
 use crate::{Scale, show_instant};
@@ -78,8 +79,7 @@ impl Now<'_> {
     }
 
     fn own_clock(&self, clock: Clock) -> String {
-        let ran = i128::from(self.at) * (1_000_000 + i128::from(clock.drift_ppm));
-        let local = i128::from(clock.offset) + ran.div_euclid(1_000_000);
+        let local = i128::from(clock.offset) + elapsed(clock.drift_ppm, self.at as i64);
         let shown = |local: u128| show_instant(Micros::try_from(local).unwrap_or(Micros::MAX), self.scale);
         let sign = if local < 0 { "−" } else { "" };
         format!("its clock: {sign}{}", shown(local.unsigned_abs()))
@@ -186,7 +186,9 @@ mod tests {
     #[test]
     fn a_paused_worker_believes_what_was_so_when_it_fell_asleep() {
         assert_eq!(state(20_500_000), ["41 is held by A", "paused, holds 41", "waits for the lease", "remembers 40"]);
-        // Its 30 s are counted from the sending of its request, at 0: by its own clock they are over at 30 s.
+        // It heard of its lease at 0.4 s: its 30 s are over at 30.4 s by its own clock, at 30.2 s by the service's.
+        assert_eq!(state(30_300_000)[1], "paused, wrongly believes it holds 41");
+        assert_eq!(state(30_400_000)[1], "paused, acts under 41");
         assert_eq!(
             state(47_000_000),
             ["42 is held by B", "paused, acts under 41", "finished, holds 42", "remembers 42"]

@@ -133,7 +133,7 @@ impl Timekeeper for Plain {
 }
 
 /// How far a clock of that drift has run at a true time, rounded down. Its offset comes on top.
-fn elapsed(drift_ppm: i32, at: i64) -> i128 {
+pub(crate) fn elapsed(drift_ppm: i32, at: i64) -> i128 {
     (i128::from(at) * (1_000_000 + i128::from(drift_ppm))).div_euclid(1_000_000)
 }
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::cases::{case, story};
 use fenceline_engine::explain::{Explanation, Instants};
-use fenceline_engine::{Guard, explain, run};
+use fenceline_engine::{Guard, Scenario, explain, run};
 
 fn why(name: &str, verdict: u32) -> Explanation {
     let (scenario, trace) = case(name);
@@ -94,4 +94,20 @@ fn each_flag_names_the_write_that_it_points_to() {
 fn a_decision_that_does_not_exist_has_no_explanation() {
     let (scenario, trace) = case("paused-worker-fenced");
     assert_eq!(explain(&scenario, &trace, 2), None);
+}
+
+#[test]
+fn a_token_is_compared_with_what_was_set_before_and_not_with_itself() {
+    // Two owners of one token, after a failover that gave it out again: each write is compared with the one before.
+    let scenario = Scenario::from_json(
+        r#"{ "version": 1, "resources": [{ "id": "report", "guard": "newer-or-equal", "initial": { "token": 7 } }],
+            "workers": [
+                { "id": "A", "plan": [{ "do": "write", "resource": "report", "value": "a", "token": 41 }] },
+                { "id": "B", "starts": "1s", "plan": [{ "do": "write", "resource": "report", "value": "b", "token": 41 }] }
+            ] }"#,
+    )
+    .expect("the document is valid");
+    let trace = run(&scenario).expect("the run is short");
+    let compared = |write| explain(&scenario, &trace, write).and_then(|of| of.compared_with);
+    assert_eq!((compared(0), compared(1)), (None, Some(0)));
 }

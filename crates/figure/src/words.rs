@@ -10,24 +10,20 @@ const SECOND: Micros = 1_000_000;
 
 /// A duration or time as the picture writes it: `45.0 s`, `250 ms`, `12 m 30 s`.
 ///
-/// Seconds have one decimal, two where that would hide something; below a tenth of a second it counts in milliseconds or
-/// microseconds.
+/// Seconds have one decimal, and as many more as it takes to hide nothing; below a tenth of a second it counts in
+/// milliseconds or microseconds.
 pub fn duration(us: Micros) -> String {
     match us {
         0 => "0.0 s".into(),
         1..1_000 => format!("{us} us"),
-        1_000..100_000 => {
-            let tenths = us % 1_000 / 100;
-            if tenths == 0 { format!("{} ms", us / 1_000) } else { format!("{}.{tenths} ms", us / 1_000) }
-        }
-        100_000..600_000_000 => {
-            let hundredths = us / 10_000;
-            if hundredths.is_multiple_of(10) {
-                format!("{}.{} s", hundredths / 100, hundredths / 10 % 10)
-            } else {
-                format!("{}.{:02} s", hundredths / 100, hundredths % 100)
-            }
-        }
+        1_000..100_000 => match us % 1_000 {
+            0 => format!("{} ms", us / 1_000),
+            rest => format!("{}.{} ms", us / 1_000, format!("{rest:03}").trim_end_matches('0')),
+        },
+        100_000..600_000_000 => match us % SECOND {
+            0 => format!("{}.0 s", us / SECOND),
+            rest => format!("{}.{} s", us / SECOND, format!("{rest:06}").trim_end_matches('0')),
+        },
         _ => tidy(us),
     }
 }
@@ -45,24 +41,25 @@ pub fn exact(us: Micros) -> String {
 
 /// A duration without decimals where it has none: `30 s`, `1.5 s`, `5 m`, `2 h 30 m`.
 pub fn tidy(us: Micros) -> String {
-    const UNITS: [(Micros, &str); 4] =
-        [(86_400 * SECOND, "d"), (3_600 * SECOND, "h"), (60 * SECOND, "m"), (SECOND, "s")];
+    const UNITS: [(Micros, &str); 3] = [(86_400 * SECOND, "d"), (3_600 * SECOND, "h"), (60 * SECOND, "m")];
     if us < 120 * SECOND {
         return match duration(us) {
             text if us.is_multiple_of(SECOND) => format!("{} s", text.split('.').next().unwrap_or("0")),
             text => text,
         };
     }
-    let first = UNITS.iter().position(|(unit, _)| us >= *unit).unwrap_or(UNITS.len() - 1);
-    let mut text = format!("{} {}", us / UNITS[first].0, UNITS[first].1);
-    // Two units say enough; what is left over is below a sixtieth of it.
-    if let Some((unit, name)) = UNITS.get(first + 1) {
-        let rest = us % UNITS[first].0 / unit;
-        if rest > 0 {
-            text = format!("{text} {rest} {name}");
+    let mut rest = us;
+    let mut parts = Vec::new();
+    for (unit, name) in UNITS {
+        if rest >= unit {
+            parts.push(format!("{} {name}", rest / unit));
+            rest %= unit;
         }
     }
-    text
+    if rest > 0 {
+        parts.push(tidy(rest));
+    }
+    parts.join(" ")
 }
 
 /// The guard's rule in code, long and short.
@@ -171,6 +168,13 @@ mod tests {
             (750_000_000, "12 m 30 s", "12 m 30 s"),
             (9_000_000_000, "2 h 30 m", "2 h 30 m"),
             (86_400_000_000, "1 d", "1 d"),
+            // Nothing is hidden, however small: a picture must not say another time than the list beside it.
+            (45_004_000, "45.004 s", "45.004 s"),
+            (60_007_001, "60.007001 s", "60.007001 s"),
+            (99_999, "99.999 ms", "99.999 ms"),
+            (600_000_500, "10 m 500 us", "10 m 500 us"),
+            (3_000_500_000, "50 m 0.5 s", "50 m 0.5 s"),
+            (93_784_000_000, "1 d 2 h 3 m 4 s", "1 d 2 h 3 m 4 s"),
         ];
         for (us, exact, short) in cases {
             assert_eq!((duration(us).as_str(), tidy(us).as_str()), (exact, short), "{us}");
