@@ -1,0 +1,1 @@
+//! Claims: what a document says of its scenario, held against what the engine says now.

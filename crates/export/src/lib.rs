@@ -1,0 +1,1 @@
+//! Exports: what a run says, as text that other programs read or run.
