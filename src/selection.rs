@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use fenceline_engine::Scenario;
 use fenceline_engine::trace::{Event, Happening, Lane, MessageId, Trace, Verdict};
+use fenceline_engine::{Knob, Scenario, Sends};
 use fenceline_figure::{HandleId, ItemId, Scene};
 
 /// Names one decision about a write or an establish, whatever the schedule makes of it.
@@ -96,25 +96,27 @@ impl Part {
     }
 
     /// The part whose number a handle changes.
-    pub const fn of_handle(handle: HandleId) -> Self {
-        match handle {
-            HandleId::LeaseEnd { lease, .. } | HandleId::LockDelayEnd { lease } | HandleId::Failover { lease, .. } => {
-                Self::Lease(lease)
-            }
-            HandleId::Restart { resource, .. } => Self::Resource(resource),
-            HandleId::WorkerStart { worker }
-            | HandleId::Renewal { worker, .. }
-            | HandleId::RenewalReply { worker, .. }
-            | HandleId::RenewEvery { worker } => Self::Worker(worker),
-            HandleId::PauseStart { worker, pause }
-            | HandleId::PauseBody { worker, pause }
-            | HandleId::PauseEnd { worker, pause } => Self::Pause(worker, pause),
-            HandleId::WorkEnd { worker, step }
-            | HandleId::Until { worker, step }
-            | HandleId::RetryAfter { worker, step }
-            | HandleId::Arrival { worker, step, .. }
-            | HandleId::Reply { worker, step, .. } => Self::Step(worker, step),
-        }
+    pub const fn of_handle(handle: HandleId) -> Option<Self> {
+        Self::of_knob(&handle.knob())
+    }
+
+    /// The part that a knob is a number of; none for the network's.
+    pub const fn of_knob(knob: &Knob) -> Option<Self> {
+        Some(match *knob {
+            Knob::NetworkDelay => return None,
+            Knob::Ttl(lease) | Knob::LockDelay(lease) | Knob::FailoverAt(lease, _) => Self::Lease(lease),
+            Knob::RestartAt(resource, _) => Self::Resource(resource),
+            Knob::Starts(worker)
+            | Knob::Offset(worker)
+            | Knob::RenewEvery(worker)
+            | Knob::Send(worker, Sends::Renewals, ..) => Self::Worker(worker),
+            Knob::PauseAt(worker, pause) | Knob::PauseFor(worker, pause) => Self::Pause(worker, pause),
+            Knob::WorkFor(worker, step)
+            | Knob::UntilAt(worker, step)
+            | Knob::Margin(worker, step)
+            | Knob::RetryAfter(worker, step)
+            | Knob::Send(worker, Sends::Step(step) | Sends::Peek(step), ..) => Self::Step(worker, step),
+        })
     }
 
     /// The part that a lane stands for.
@@ -240,14 +242,14 @@ mod tests {
             let scene = fenceline_figure::scene(&scenario, &trace, &fenceline_figure::View::live(1_280.0));
             assert!(scene.handles.len() > 8);
             for handle in &scene.handles {
-                let place = match Part::of_handle(handle.id) {
+                let place = match Part::of_handle(handle.id).expect("a part") {
                     Part::Lease(lease) => format!("/leases/{lease}/"),
                     Part::Resource(resource) => format!("/resources/{resource}/"),
                     Part::Worker(worker) => format!("/workers/{worker}/"),
                     Part::Step(worker, step) => format!("/workers/{worker}/plan/{step}/"),
                     Part::Pause(worker, pause) => format!("/workers/{worker}/pauses/{pause}/"),
                 };
-                let pointer = handle.pointers.first().cloned().unwrap_or_default();
+                let pointer = handle.id.knob().pointer();
                 assert!(pointer.starts_with(&place), "{}: {pointer} is not in {place}", handle.id);
             }
         }

@@ -114,11 +114,8 @@ impl Editor {
                 if self.prediction.with_untracked(Option::is_some) {
                     return;
                 }
-                let pointer = self
-                    .scene
-                    .with_untracked(|scene| scene.handle(handle).and_then(|handle| handle.pointers.first().cloned()));
                 self.panel.set(Panel::Edit);
-                self.desk.wanted().set(pointer.map(Wanted::Field));
+                self.desk.wanted().set(Some(Wanted::Field(handle.knob().pointer())));
             }
             Command::Show(panel) => self.panel.set(panel),
             Command::Seek(at) => {

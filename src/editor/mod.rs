@@ -227,7 +227,7 @@ impl Editor {
     /// Makes a handle the one that the keys move, and selects the part whose number it changes.
     fn take(self, handle: HandleId) {
         self.grasped.set(Some(handle));
-        self.picked.set(Some(Part::of_handle(handle)));
+        self.picked.set(Part::of_handle(handle));
     }
 
     /// Selects a part, and with a step its first decision.

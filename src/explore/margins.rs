@@ -24,26 +24,6 @@ struct Table {
     left: usize,
 }
 
-/// The part of the document that a knob is a number of.
-fn part_of(knob: &Knob) -> Option<Part> {
-    use fenceline_engine::Sends;
-    Some(match *knob {
-        Knob::NetworkDelay => return None,
-        Knob::Ttl(lease) | Knob::LockDelay(lease) | Knob::FailoverAt(lease, _) => Part::Lease(lease),
-        Knob::RestartAt(resource, _) => Part::Resource(resource),
-        Knob::Starts(worker)
-        | Knob::Offset(worker)
-        | Knob::RenewEvery(worker)
-        | Knob::Send(worker, Sends::Renewals, ..) => Part::Worker(worker),
-        Knob::PauseAt(worker, pause) | Knob::PauseFor(worker, pause) => Part::Pause(worker, pause),
-        Knob::WorkFor(worker, step)
-        | Knob::UntilAt(worker, step)
-        | Knob::Margin(worker, step)
-        | Knob::RetryAfter(worker, step)
-        | Knob::Send(worker, Sends::Step(step) | Sends::Peek(step), ..) => Part::Step(worker, step),
-    })
-}
-
 /// The panel.
 #[component]
 pub fn Margins(
@@ -137,11 +117,10 @@ fn MarginRow(editor: Editor, table: RwSignal<Table>, index: usize) -> impl IntoV
     };
     let choose = move |_| {
         let Some(knob) = row.with_untracked(|row| row.as_ref().map(|row| row.knob.clone())) else { return };
-        let pointer = knob.pointer();
-        let handle = editor.scene.with_untracked(|scene| {
-            scene.handles.iter().find(|handle| handle.pointers.first() == Some(&pointer)).map(|handle| handle.id)
-        });
-        editor.run(handle.map_or_else(|| Command::Pick(part_of(&knob)), Command::Activate));
+        let handle = editor
+            .scene
+            .with_untracked(|scene| scene.handles.iter().map(|handle| handle.id).find(|handle| handle.knob() == knob));
+        editor.run(handle.map_or_else(|| Command::Pick(Part::of_knob(&knob)), Command::Activate));
     };
     view! {
         <tr>

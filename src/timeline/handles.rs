@@ -29,7 +29,7 @@ pub const FINGER: f32 = 44.0;
 
 /// Whether a handle can be seen without pointing at it: a dot only while its part is selected.
 pub fn is_shown(handle: &Handle, part: Option<Part>) -> bool {
-    handle.shape != GripShape::Dot || part == Some(Part::of_handle(handle.id))
+    handle.shape != GripShape::Dot || part.is_some() && part == Part::of_handle(handle.id)
 }
 
 /// The id of a handle's element.

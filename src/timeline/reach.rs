@@ -45,7 +45,6 @@ mod tests {
         Handle {
             id: HandleId::PauseEnd { worker: 0, pause },
             lane: Lane::Worker(0),
-            pointers: Vec::new(),
             shape,
             x,
             y,

@@ -4,7 +4,8 @@
 //! here: no pause overlaps its neighbour, no message arrives before it is sent, no length is negative, no time is beyond
 //! what a document may hold. Snapping is the caller's.
 
-use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Send, Step, Worker};
+use fenceline_engine::Knob;
+use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Step, Worker};
 use fenceline_engine::trace::{Direction, EndedBy, Event, Grant, Happening, Lane, Message, StepSpan, Subject, Trace};
 
 use crate::handle::HandleId;
@@ -197,10 +198,7 @@ pub fn with_value(scenario: &Scenario, trace: &Trace, handle: HandleId, value_us
     let Some(limits) = limits(scenario, trace, handle) else { return scenario.clone() };
     if let HandleId::WorkEnd { worker, step } = handle {
         let mut edited = scenario.clone();
-        let plan = edited.workers.get_mut(worker).and_then(|worker| worker.plan.get_mut(step));
-        if let Some(Step::Work { length, .. }) = plan {
-            *length = value_us.min(MAX_MICROS);
-        }
+        Knob::WorkFor(worker, step).turn(&mut edited, value_us.min(MAX_MICROS) as i64);
         return edited;
     }
     dragged(scenario, trace, handle, limits.from_us.saturating_add(value_us))
@@ -210,84 +208,25 @@ fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, li
     match handle {
         HandleId::LeaseEnd { lease, grant } => {
             let number = chained(scenario, trace, grant);
-            let lease = scenario.leases.get_mut(lease)?;
+            let ttl = scenario.leases.get(lease)?.ttl;
             // Each lease in a chain of expiries begins where the one before it ends, so the move is shared out.
             let ttl = if to >= limits.now_us {
-                lease.ttl.saturating_add((to - limits.now_us) / number)
+                ttl.saturating_add((to - limits.now_us) / number)
             } else {
-                lease.ttl.saturating_sub((limits.now_us - to) / number)
+                ttl.saturating_sub((limits.now_us - to) / number)
             };
-            lease.ttl = ttl.clamp(1, MAX_MICROS);
+            Knob::Ttl(lease).turn(scenario, ttl.clamp(1, MAX_MICROS) as i64);
         }
-        HandleId::WorkerStart { worker } => scenario.workers.get_mut(worker)?.starts = to,
         HandleId::WorkEnd { worker, step } => {
             let running = running_until(scenario.workers.get(worker)?, limits.from_us, to);
-            let Step::Work { length, .. } = scenario.workers.get_mut(worker)?.plan.get_mut(step)? else { return None };
-            *length = running.min(MAX_MICROS);
+            Knob::WorkFor(worker, step).turn(scenario, running.min(MAX_MICROS) as i64);
         }
         HandleId::PauseStart { worker, pause } => {
-            let pause = scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?;
-            pause.length =
-                pause.length.map(|length| pause.at.saturating_add(length).saturating_sub(to).min(MAX_MICROS));
-            pause.at = to;
+            let (_, end) = stretch(scenario.workers.get(worker)?.pauses.get(pause)?);
+            Knob::PauseFor(worker, pause).turn(scenario, end.saturating_sub(to).min(MAX_MICROS) as i64);
+            Knob::PauseAt(worker, pause).turn(scenario, to as i64);
         }
-        HandleId::PauseBody { worker, pause } => scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?.at = to,
-        HandleId::PauseEnd { worker, pause } => {
-            let pause = scenario.workers.get_mut(worker)?.pauses.get_mut(pause)?;
-            pause.length = Some(to.saturating_sub(pause.at));
-        }
-        HandleId::Arrival { worker, step, peek, attempt, copy } => {
-            let sends = sends(scenario.workers.get_mut(worker)?.plan.get_mut(step)?, peek)?;
-            set_delay(attempt_of(sends, attempt)?, copy, to - limits.from_us)?;
-        }
-        HandleId::Reply { worker, step, peek, attempt } => {
-            let sends = sends(scenario.workers.get_mut(worker)?.plan.get_mut(step)?, peek)?;
-            attempt_of(sends, attempt)?.reply_delay = Some(to - limits.from_us);
-        }
-        HandleId::Renewal { worker, attempt, copy } => {
-            let sends = &mut scenario.workers.get_mut(worker)?.renewal_sends;
-            set_delay(attempt_of(sends, attempt)?, copy, to - limits.from_us)?;
-        }
-        HandleId::RenewalReply { worker, attempt } => {
-            let sends = &mut scenario.workers.get_mut(worker)?.renewal_sends;
-            attempt_of(sends, attempt)?.reply_delay = Some(to - limits.from_us);
-        }
-        HandleId::RenewEvery { worker } => {
-            scenario.workers.get_mut(worker)?.renew_every = Some(to - limits.from_us);
-        }
-        HandleId::RetryAfter { worker, step } => {
-            let exchange = scenario.workers.get_mut(worker)?.plan.get_mut(step)?.exchange_mut()?;
-            exchange.retry.as_mut()?.after = to - limits.from_us;
-        }
-        HandleId::Until { worker, step } => {
-            let Step::Until { at } = scenario.workers.get_mut(worker)?.plan.get_mut(step)? else { return None };
-            *at = to;
-        }
-        HandleId::LockDelayEnd { lease } => scenario.leases.get_mut(lease)?.lock_delay = to - limits.from_us,
-        HandleId::Failover { lease, failover } => {
-            scenario.leases.get_mut(lease)?.failovers.get_mut(failover)?.at = to;
-        }
-        HandleId::Restart { resource, restart } => {
-            *scenario.resources.get_mut(resource)?.restarts.get_mut(restart)? = to;
-        }
-    }
-    Some(())
-}
-
-/// What the network does to an attempt (from 1), written out where the document leaves it to the default.
-fn attempt_of(sends: &mut Vec<Send>, attempt: u32) -> Option<&mut Send> {
-    let attempt = (attempt as usize).checked_sub(1)?;
-    if sends.len() <= attempt {
-        sends.resize(attempt + 1, Send::default());
-    }
-    sends.get_mut(attempt)
-}
-
-/// Sets the delay of a request (copy 0) or of one of its copies.
-fn set_delay(send: &mut Send, copy: u32, delay: Micros) -> Option<()> {
-    match (copy as usize).checked_sub(1) {
-        None => send.delay = Some(delay),
-        Some(copy) => *send.copies.get_mut(copy)? = delay,
+        _ => handle.knob().turn(scenario, (to - limits.from_us) as i64),
     }
     Some(())
 }
@@ -375,17 +314,4 @@ pub(crate) fn end_of_work(worker: &Worker, from: Micros, length: Micros) -> Micr
         }
     }
     end
-}
-
-/// Where a step's delays are written.
-fn sends(step: &mut Step, peek: bool) -> Option<&mut Vec<Send>> {
-    match step {
-        Step::Establish { peek_sends, .. } if peek => Some(peek_sends),
-        Step::Acquire { exchange, .. }
-        | Step::Read { exchange, .. }
-        | Step::Establish { exchange, .. }
-        | Step::Release { exchange, .. } => Some(&mut exchange.sends),
-        Step::Write(write) => Some(if peek { &mut write.peek_sends } else { &mut write.exchange.sends }),
-        Step::Work { .. } | Step::Until { .. } | Step::Check { .. } => None,
-    }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use fenceline_engine::scenario::Micros;
 use fenceline_engine::trace::Lane;
+use fenceline_engine::{Delay, Knob, Sends};
 
 /// What a handle takes hold of. Workers, pauses and steps are counted from 0, in file order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,6 +133,53 @@ pub enum HandleId {
     },
 }
 
+impl HandleId {
+    /// The number of the document that it changes, written or default. The start of a pause, whose end stays, changes the
+    /// length too.
+    pub const fn knob(self) -> Knob {
+        match self {
+            Self::LeaseEnd { lease, .. } => Knob::Ttl(lease),
+            Self::WorkerStart { worker } => Knob::Starts(worker),
+            Self::WorkEnd { worker, step } => Knob::WorkFor(worker, step),
+            Self::PauseStart { worker, pause } | Self::PauseBody { worker, pause } => Knob::PauseAt(worker, pause),
+            Self::PauseEnd { worker, pause } => Knob::PauseFor(worker, pause),
+            Self::Arrival { worker, step, peek, attempt, copy } => {
+                Knob::Send(worker, sends(step, peek), place(attempt), request(copy))
+            }
+            Self::Reply { worker, step, peek, attempt } => {
+                Knob::Send(worker, sends(step, peek), place(attempt), Delay::Reply)
+            }
+            Self::Renewal { worker, attempt, copy } => {
+                Knob::Send(worker, Sends::Renewals, place(attempt), request(copy))
+            }
+            Self::RenewalReply { worker, attempt } => Knob::Send(worker, Sends::Renewals, place(attempt), Delay::Reply),
+            Self::RenewEvery { worker } => Knob::RenewEvery(worker),
+            Self::RetryAfter { worker, step } => Knob::RetryAfter(worker, step),
+            Self::Until { worker, step } => Knob::UntilAt(worker, step),
+            Self::LockDelayEnd { lease } => Knob::LockDelay(lease),
+            Self::Failover { lease, failover } => Knob::FailoverAt(lease, failover),
+            Self::Restart { resource, restart } => Knob::RestartAt(resource, restart),
+        }
+    }
+}
+
+/// Where the delays of a step's messages are written.
+const fn sends(step: usize, peek: bool) -> Sends {
+    if peek { Sends::Peek(step) } else { Sends::Step(step) }
+}
+
+/// The place of an attempt, which counts from 1, in its list.
+const fn place(attempt: u32) -> usize {
+    (attempt as usize).saturating_sub(1)
+}
+
+const fn request(copy: u32) -> Delay {
+    match (copy as usize).checked_sub(1) {
+        None => Delay::Request,
+        Some(copy) => Delay::Copy(copy),
+    }
+}
+
 impl fmt::Display for HandleId {
     /// A stable key for attributes: `pause-end-0-1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,9 +239,6 @@ pub struct Handle {
     pub id: HandleId,
     /// The lane it is in.
     pub lane: Lane,
-    /// JSON Pointers of the numbers in the document that it changes, the one it names first. A number that the document
-    /// leaves to its default has its pointer all the same.
-    pub pointers: Vec<String>,
     /// How it looks.
     pub shape: GripShape,
     /// Its centre, x in px.

@@ -38,6 +38,7 @@ pub mod grip;
 pub mod handle;
 mod head;
 mod layout;
+mod legible;
 mod measure;
 pub mod palette;
 mod place;

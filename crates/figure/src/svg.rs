@@ -11,6 +11,7 @@ use fenceline_engine::trace::Trace;
 
 use crate::head::Head;
 use crate::layout::scene;
+use crate::legible::legible;
 use crate::palette::TOKENS;
 use crate::scene::{Scene, Shape, View};
 use crate::{DEFS, MARKS_CSS};
@@ -47,6 +48,7 @@ pub enum Theme {
 
 /// The picture of a run as a self-contained SVG document.
 pub fn static_svg(scenario: &Scenario, trace: &Trace, options: &Options) -> String {
+    let scenario = &*legible(scenario);
     let view = View::still(options.width);
     let scene = scene(scenario, trace, &view);
     let verdict = fenceline_engine::Headline::new(scenario, trace).sentence();

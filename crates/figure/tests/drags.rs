@@ -261,13 +261,13 @@ fn the_delay_of_an_answer_or_a_renewal_is_written_where_it_belongs() {
 }
 
 #[test]
-fn a_handle_tells_the_number_that_its_first_pointer_names() {
+fn a_handle_tells_the_number_of_the_document_that_it_changes() {
     for story in stories().into_iter().chain([timers()]) {
         let scene = scene(&story.scenario, &story.trace, &View::live(1396.0));
         for handle in &scene.handles {
-            let knob = Knob::at(&story.scenario, &handle.pointers[0]);
-            let value = knob.and_then(|knob| knob.value(&story.scenario));
-            assert_eq!(value, Some(handle.value_us as i64), "{} {}: {:?}", story.name, handle.id, handle.pointers);
+            let pointer = handle.id.knob().pointer();
+            let value = Knob::at(&story.scenario, &pointer).and_then(|knob| knob.value(&story.scenario));
+            assert_eq!(value, Some(handle.value_us as i64), "{} {}: {pointer}", story.name, handle.id);
         }
     }
 }

@@ -256,6 +256,15 @@ fn hostile_text_is_shown_and_means_nothing() {
         assert!(!svg.contains("<script") && !svg.contains("<a ") && !svg.contains("onclick=\""));
         assert!(svg.contains("&lt;/title&gt;"));
         assert!(svg.chars().all(|c| c == '\n' || (!c.is_control() && c != '\u{202e}')));
+        assert!(svg.contains("&amp;\\u{1}\\u{0}\\u{202e}</title>"), "spelled out, not left out");
+        // What the page paints is this scene, without a writer that leaves anything out.
+        let scene = scene(&story.scenario, &story.trace, &View::live(width));
+        for text in scene.items.iter().flat_map(|item| scene.shapes(item)).filter_map(|shape| match shape {
+            Shape::Text(text) => Some(&text.content),
+            _ => None,
+        }) {
+            assert_eq!(*text, fenceline_engine::visible(text));
+        }
     }
 }
 

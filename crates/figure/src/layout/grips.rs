@@ -38,11 +38,10 @@ impl Build<'_> {
         lane: Lane,
         shape: GripShape,
         (y, w, h): (f32, f32, f32),
-        pointers: Vec<String>,
         label: String,
     ) -> Option<Handle> {
         let found = limits(self.scenario, self.trace, id)?;
-        self.handle_within(found, id, lane, shape, (y, w, h), pointers, label)
+        self.handle_within(found, id, lane, shape, (y, w, h), label)
     }
 
     #[allow(clippy::too_many_arguments, reason = "a constructor; the names are those of the fields")]
@@ -53,7 +52,6 @@ impl Build<'_> {
         lane: Lane,
         shape: GripShape,
         (y, w, h): (f32, f32, f32),
-        pointers: Vec<String>,
         label: String,
     ) -> Option<Handle> {
         let selected = self.view.selected == Some(id);
@@ -72,7 +70,6 @@ impl Build<'_> {
         Some(Handle {
             id,
             lane,
-            pointers,
             shape,
             x,
             y: tenth(y),
@@ -97,10 +94,9 @@ impl Build<'_> {
             }
             let id = HandleId::LeaseEnd { lease: grant.lease, grant: grant.number };
             let middle = place.ribbon.0 + place.ribbon.1 / 2.0;
-            let pointers = vec![format!("/leases/{}/ttl", grant.lease)];
             let label = format!("End of lease {}", grant.token);
             let size = (middle, 11.0, place.ribbon.1 + 5.0);
-            handles.extend(self.handle(id, Lane::Lease(grant.lease), GripShape::Capsule, size, pointers, label));
+            handles.extend(self.handle(id, Lane::Lease(grant.lease), GripShape::Capsule, size, label));
         }
     }
 
@@ -109,32 +105,24 @@ impl Build<'_> {
         let (lane, name) = (Lane::Worker(worker), self.worker_id(worker));
         let size = (place.line(), 11.0, place.activity.1 + 3.0);
         let id = HandleId::WorkerStart { worker };
-        let pointers = vec![format!("/workers/{worker}/starts")];
-        handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, format!("Start of {name}")));
+        handles.extend(self.handle(id, lane, GripShape::Capsule, size, format!("Start of {name}")));
         for (index, pause) in self.scenario.workers[worker].pauses.iter().enumerate() {
-            let at = format!("/workers/{worker}/pauses/{index}/at");
-            let length = format!("/workers/{worker}/pauses/{index}/for");
             let id = HandleId::PauseStart { worker, pause: index };
-            let pointers = match pause.length {
-                Some(_) => vec![at.clone(), length.clone()],
-                None => vec![at.clone()],
-            };
             let label = match pause.length {
                 Some(_) => format!("Start of {name}’s pause"),
                 None => format!("{name}’s crash"),
             };
-            handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, label));
+            handles.extend(self.handle(id, lane, GripShape::Capsule, size, label));
             let end = pause.length.map(|length| pause.at.saturating_add(length));
             if let Some((left, right)) = self.stretch(pause.at, end).filter(|(left, right)| right - left > 28.0) {
                 let id = HandleId::PauseBody { worker, pause: index };
                 let size = (place.line(), tenth(right - left), place.activity.1);
-                let body =
-                    self.handle(id, lane, GripShape::Body, size, vec![at], format!("{name}’s pause, as a whole"));
+                let body = self.handle(id, lane, GripShape::Body, size, format!("{name}’s pause, as a whole"));
                 handles.extend(body.map(|body| Handle { x: tenth(f32::midpoint(left, right)), ..body }));
             }
             let id = HandleId::PauseEnd { worker, pause: index };
             let label = format!("End of {name}’s pause");
-            handles.extend(self.handle(id, lane, GripShape::Capsule, size, vec![length], label));
+            handles.extend(self.handle(id, lane, GripShape::Capsule, size, label));
         }
         for span in self.trace.steps.iter().filter(|span| span.worker == worker) {
             let step = span.step;
@@ -142,11 +130,10 @@ impl Build<'_> {
                 && let Some(limits) = limits_of_work(self.scenario, span)
             {
                 let id = HandleId::WorkEnd { worker, step };
-                let pointers = vec![format!("/workers/{worker}/plan/{step}/for")];
                 let what = if label.is_empty() { "work" } else { label };
                 let label = format!("End of {name}’s {what}");
                 let shape = GripShape::Capsule;
-                handles.extend(self.handle_within(limits, id, lane, shape, size, pointers, label));
+                handles.extend(self.handle_within(limits, id, lane, shape, size, label));
             }
         }
     }
@@ -155,15 +142,14 @@ impl Build<'_> {
         for place in &self.resource_places {
             for mark in &place.plan.arrivals {
                 let message = self.trace.messages[mark.message as usize];
-                let Some((id, pointer)) = handle_of(&message).filter(|_| message.direction == Direction::Request)
-                else {
+                let Some(id) = handle_of(&message).filter(|_| message.direction == Direction::Request) else {
                     continue;
                 };
                 let label = ["Arrival of ", &self.words_for(&message)].concat();
                 let size = (place.rail + mark.y, 2.0 * mark.half, 2.0 * mark.half);
                 let Some(limits) = limits_of_arrival(&message) else { continue };
                 let shape = GripShape::Diamond;
-                handles.extend(self.handle_within(limits, id, message.peer, shape, size, vec![pointer], label));
+                handles.extend(self.handle_within(limits, id, message.peer, shape, size, label));
             }
         }
     }

@@ -24,6 +24,7 @@ use fenceline_engine::trace::{Lane, Trace};
 use self::message::Route;
 use self::metrics::Metrics;
 use self::plan::ResourcePlan;
+use crate::legible::legible;
 use crate::measure::{Face, width};
 use crate::palette::{Tone, tones};
 use crate::place::Placer;
@@ -35,6 +36,7 @@ const MAX_WIDTH: f32 = 16_000.0;
 
 /// Lays out a run. `trace` is what the engine gave for this very scenario.
 pub fn scene(scenario: &Scenario, trace: &Trace, view: &View) -> Scene {
+    let scenario = &*legible(scenario);
     let known = view.veiled_from().map(|now| veil::known_before(scenario, trace, now));
     let mut build = Build::new(scenario, known.as_ref().unwrap_or(trace), view);
     build.lanes();

@@ -25,7 +25,7 @@ impl Build<'_> {
         let few = self.trace.messages.iter().filter(shown).count() <= MANY_MESSAGES;
         for message in &self.trace.messages {
             let Some(limits) = limits_of_arrival(message) else { continue };
-            let Some((id, pointer)) = handle_of(message) else { continue };
+            let Some(id) = handle_of(message) else { continue };
             let Some((lane, y)) = self.end_of(message) else { continue };
             if self.view.selected != Some(id) && !(few && self.scale.shows(limits.now_us)) {
                 continue;
@@ -37,7 +37,7 @@ impl Build<'_> {
                 continue;
             }
             let label = ["Arrival of ", &self.words_for(message)].concat();
-            handles.extend(self.handle_within(limits, id, lane, GripShape::Dot, (y, SIZE, SIZE), vec![pointer], label));
+            handles.extend(self.handle_within(limits, id, lane, GripShape::Dot, (y, SIZE, SIZE), label));
         }
     }
 
@@ -94,16 +94,14 @@ impl Build<'_> {
             // Without a delay it would lie on the end of the lease, and be in its way.
             if lease.lock_delay > 0 || self.view.selected == Some(id) {
                 let size = (place.ribbon.0 + place.ribbon.1 / 2.0, SIZE, SIZE);
-                let pointers = vec![format!("/leases/{index}/lock_delay")];
                 let label = format!("End of the lock delay of {}", lease.id);
-                handles.extend(self.handle(id, lane, GripShape::Knob, size, pointers, label));
+                handles.extend(self.handle(id, lane, GripShape::Knob, size, label));
             }
             for failover in 0..lease.failovers.len() {
                 let id = HandleId::Failover { lease: index, failover };
                 let size = (place.area.y + 6.0, SIZE, SIZE);
-                let pointers = vec![format!("/leases/{index}/failovers/{failover}/at")];
                 let label = format!("Failover of {}", lease.id);
-                handles.extend(self.handle(id, lane, GripShape::Knob, size, pointers, label));
+                handles.extend(self.handle(id, lane, GripShape::Knob, size, label));
             }
         }
     }
@@ -113,9 +111,8 @@ impl Build<'_> {
             for restart in 0..resource.restarts.len() {
                 let id = HandleId::Restart { resource: index, restart };
                 let size = (place.area.y + 7.0, SIZE, SIZE);
-                let pointers = vec![format!("/resources/{index}/restarts/{restart}")];
                 let label = format!("Restart of ‘{}’", resource.id);
-                handles.extend(self.handle(id, Lane::Resource(index), GripShape::Knob, size, pointers, label));
+                handles.extend(self.handle(id, Lane::Resource(index), GripShape::Knob, size, label));
             }
         }
     }
@@ -127,52 +124,34 @@ impl Build<'_> {
             if worker.renew_every.is_some() {
                 let id = HandleId::RenewEvery { worker: index };
                 let size = (place.band.0, SIZE, SIZE);
-                let pointers = vec![format!("/workers/{index}/renew_every")];
                 let label = format!("First renewal of {}", worker.id);
-                handles.extend(self.handle(id, lane, GripShape::Dot, size, pointers, label));
+                handles.extend(self.handle(id, lane, GripShape::Dot, size, label));
             }
             for (step, what) in worker.plan.iter().enumerate() {
                 if let Step::Until { .. } = what {
                     let id = HandleId::Until { worker: index, step };
                     let size = (place.line(), 11.0, place.activity.1 + 3.0);
-                    let pointers = vec![format!("/workers/{index}/plan/{step}/at")];
                     let label = format!("End of {}’s wait", worker.id);
-                    handles.extend(self.handle(id, lane, GripShape::Capsule, size, pointers, label));
+                    handles.extend(self.handle(id, lane, GripShape::Capsule, size, label));
                 } else if what.exchange().is_some_and(|exchange| exchange.retry.is_some()) {
                     let id = HandleId::RetryAfter { worker: index, step };
                     let size = (place.activity.0 + place.activity.1, SIZE, SIZE);
-                    let pointers = vec![format!("/workers/{index}/plan/{step}/retry/after")];
                     let label = format!("{} stops waiting for an answer", worker.id);
-                    handles.extend(self.handle(id, lane, GripShape::Dot, size, pointers, label));
+                    handles.extend(self.handle(id, lane, GripShape::Dot, size, label));
                 }
             }
         }
     }
 }
 
-/// The handle of a message's arrival, and the pointer of its delay.
-pub(super) fn handle_of(message: &Message) -> Option<(HandleId, String)> {
+/// The handle of a message’s arrival.
+pub(super) fn handle_of(message: &Message) -> Option<HandleId> {
     let Message { worker, attempt, copy, .. } = *message;
-    let of = attempt.checked_sub(1)?;
     let peek = message.subject == Subject::Peek;
-    let is_reply = message.direction == Direction::Reply;
-    let part = match copy.checked_sub(1) {
-        _ if is_reply => "reply_delay".to_owned(),
-        None => "delay".to_owned(),
-        Some(copy) => format!("copies/{copy}"),
-    };
-    Some(match (message.step, is_reply) {
-        (None, reply) => {
-            let renewal = HandleId::Renewal { worker, attempt, copy };
-            let answer = HandleId::RenewalReply { worker, attempt };
-            (if reply { answer } else { renewal }, format!("/workers/{worker}/renewal_sends/{of}/{part}"))
-        }
-        (Some(step), reply) => {
-            let request = HandleId::Arrival { worker, step, peek, attempt, copy };
-            let answer = HandleId::Reply { worker, step, peek, attempt };
-            let sends = if peek { "peek_sends" } else { "sends" };
-            let pointer = format!("/workers/{worker}/plan/{step}/{sends}/{of}/{part}");
-            (if reply { answer } else { request }, pointer)
-        }
+    (attempt > 0).then_some(match (message.step, message.direction) {
+        (None, Direction::Request) => HandleId::Renewal { worker, attempt, copy },
+        (None, Direction::Reply) => HandleId::RenewalReply { worker, attempt },
+        (Some(step), Direction::Request) => HandleId::Arrival { worker, step, peek, attempt, copy },
+        (Some(step), Direction::Reply) => HandleId::Reply { worker, step, peek, attempt },
     })
 }
