@@ -1,4 +1,4 @@
-//! The worked cases in a browser: WebAssembly gives the same summaries as the machine, byte for byte.
+//! The worked cases in a browser: WebAssembly gives the same summaries and traces as the machine, byte for byte.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "common/embedded.rs"]
@@ -17,6 +17,16 @@ fn each_case_gives_the_same_summary_byte_for_byte() {
         let trace = run(&scenario).expect("a case can be run");
         let summary = Summary::new(&scenario, &trace).to_json();
         assert_eq!(summary.trim_end(), embedded::expected_text(text), "{folder}/{name}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn each_case_gives_the_same_trace_as_on_the_machine() {
+    for (folder, name, text) in embedded::CASES {
+        let case: serde_json::Value = serde_json::from_str(text).expect("a case is JSON");
+        let scenario = Scenario::from_json(&case["scenario"].to_string()).expect("a case is a valid scenario");
+        let line = format!("{folder}/{name} {}", embedded::digest(&run(&scenario).expect("a case can be run")));
+        assert!(embedded::DIGESTS.lines().any(|known| known == line), "{line} is not what the machine gives");
     }
 }
 

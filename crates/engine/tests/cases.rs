@@ -187,3 +187,21 @@ fn each_further_case_says_why() {
         assert!(why > 40, "{} has no reason for what it expects", file.display());
     }
 }
+
+/// Traces change when the engine does; then `FENCELINE_WRITE_TRACES=1 cargo test -p fenceline-engine --test cases` writes the
+/// file anew.
+#[test]
+fn the_digests_that_the_browser_is_held_to_are_those_of_this_machine() {
+    let mut found = String::new();
+    for (folder, name, text) in embedded::CASES {
+        let scenario = Scenario::from_json(&parsed(text)["scenario"].to_string()).expect("a case is a valid scenario");
+        let trace = run(&scenario).expect("a case can be run");
+        found.extend([folder, "/", name, " ", &embedded::digest(&trace), "\n"]);
+    }
+    if std::env::var_os("FENCELINE_WRITE_TRACES").is_some() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/traces.txt");
+        std::fs::write(file, &found).expect("the digests can be written");
+    } else {
+        assert_eq!(embedded::DIGESTS, found);
+    }
+}

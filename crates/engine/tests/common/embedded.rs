@@ -14,6 +14,19 @@ pub fn expected_text(file: &str) -> String {
     body.replace("\n  ", "\n")
 }
 
+/// A whole trace in one line, however long it is: every event, message, grant and verdict counts into it. (FNV-1a, 64 bits.)
+pub fn digest(trace: &fenceline_engine::Trace) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in format!("{trace:?}").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+/// The digests of all cases: a line each, folder/name and digest. They say nothing of what is right; they hold the machine
+/// and the browser to the same traces.
+pub const DIGESTS: &str = include_str!("traces.txt");
+
 /// Every case: folder, name, text.
 pub const CASES: &[(&str, &str, &str)] = embed! {
     "cases" {
