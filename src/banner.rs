@@ -2,6 +2,7 @@
 
 use fenceline_engine::Counts;
 use fenceline_figure::Glyph;
+use leptos::html::Section;
 use leptos::prelude::*;
 
 use crate::editor::Editor;
@@ -25,8 +26,27 @@ pub fn Banner(
         if lead.is_empty() { String::new() } else { [lead, ": "].concat() }
     });
     let outcome = Signal::derive(move || outcome_name(glyph.get()));
+    let section = NodeRef::<Section>::new();
+    // While a hand is on the timeline below, a shorter verdict must not pull it away.
+    let floor = RwSignal::new(None::<f64>);
+    Effect::new(move |_| {
+        headline.track();
+        let height = section.get_untracked().map(|section| section.get_bounding_client_rect().height());
+        let before = floor.get_untracked();
+        let now = if editor.is_held() { Some(height.unwrap_or(0.0).max(before.unwrap_or(0.0))) } else { None };
+        if now != before {
+            floor.set(now);
+        }
+    });
+    let min_height = move || floor.get().map(|px| [&px.to_string(), "px"].concat());
     view! {
-        <section class="card verdict" data-outcome=outcome aria-label="Verdict">
+        <section
+            class="card verdict"
+            data-outcome=outcome
+            aria-label="Verdict"
+            node_ref=section
+            style:min-height=min_height
+        >
             <OutcomeGlyph of=glyph/>
             <div class="said">
                 <h1 id="verdict">

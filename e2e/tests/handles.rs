@@ -113,3 +113,18 @@ fn the_handle_keeps_the_focus_while_others_come_and_go_around_it() {
         page.wait_until("the handle that was dropped to have the focus", || focused() == "handle-pause-end-0-0");
     });
 }
+
+#[test]
+fn a_shorter_verdict_does_not_pull_the_timeline_away_from_the_finger() {
+    let page = Page::open(View::PHONE, "");
+    page.wait_for_text(VERDICT, FENCED);
+    let before = (page.area(".drawing").y, page.area(".verdict").height);
+    page.drag_start(Pointer::Touch, PAUSE_END);
+    // A wakes before its lease ends: nothing is stale, and less is to be said.
+    page.drag_move(-seconds(&page, 32.0), 0);
+    page.wait_until("nothing to be fenced", || !page.text(VERDICT).contains("Fenced"));
+    assert!((page.area(".drawing").y - before.0).abs() < 0.5, "the timeline holds still");
+    page.drag_end();
+    page.wait_until("the verdict to take the room that it needs", || page.area(".verdict").height < before.1);
+    page.assert_quiet_console();
+}

@@ -186,6 +186,33 @@ fn a_margin_ends_at_the_first_value_that_changes_a_property() {
     }
 }
 
+#[test]
+fn a_value_with_which_all_times_add_up_to_too_much_is_invalid() {
+    // 2^61 µs are a little more than 7,311 times ten years.
+    let step = r#"{ "do": "until", "at": "3650d" }"#;
+    let worker = |(index, steps): (usize, usize)| {
+        format!(r#"{{ "id": "w{index}", "plan": [{}] }}"#, vec![step; steps].join(","))
+    };
+    let workers: Vec<String> = (0..28).map(|index| (index, 256)).chain([(28, 143)]).map(worker).collect();
+    let document = format!(
+        r#"{{ "version": 1, "leases": [{{ "id": "lock", "ttl": "5s" }}], "resources": [{{ "id": "report" }}],
+             "workers": [{}] }}"#,
+        workers.join(",")
+    );
+    let scenario = Scenario::from_json(&document).expect("that much is allowed");
+    let knob = Knob::at(&scenario, "/workers/3/starts").expect("each worker starts");
+    let most = Turn::limits(&knob).1;
+    let (mut good, mut bad) = (0, most);
+    assert!(outcome(&scenario, &knob, bad).is_none(), "all of it is too much");
+    while bad - good > 1 {
+        let middle = i64::midpoint(good, bad);
+        if outcome(&scenario, &knob, middle).is_some() { good = middle } else { bad = middle }
+    }
+    let found = windows(&scenario, &knob, bad - 3..bad + 3);
+    assert_eq!(found, by_brute_force(&scenario, &knob, bad - 3, bad + 3));
+    assert_eq!(found.len(), 2);
+}
+
 fn story() -> Scenario {
     Scenario::from_json(include_str!("../../../presets/paused-worker.json")).expect("the preset is valid")
 }

@@ -26,6 +26,11 @@ impl Scenario {
     }
 }
 
+/// Whether a run's times cannot grow beyond what is kept of them.
+pub(crate) fn is_within_horizon(scenario: &Scenario) -> bool {
+    horizon::total(scenario) <= MAX_TOTAL_MICROS
+}
+
 /// Everything that is wrong with a scenario, save what concerns or follows from the places that could not be read.
 pub(crate) fn errors(scenario: &Scenario, unread: &Unread) -> Vec<ScenarioError> {
     let leases_known = all_known(unread, &Path::Root.field("leases"), scenario.leases.len(), MAX_LEASES);
@@ -78,8 +83,8 @@ impl<'a> Check<'a> {
     }
 
     fn scenario(&mut self) {
-        let total = horizon::total(self.scenario);
-        if total > MAX_TOTAL_MICROS {
+        if !is_within_horizon(self.scenario) {
+            let total = horizon::total(self.scenario);
             let found = format!("times that can add up to {} years", in_years(total));
             let allowed = format!("times and durations that add up to at most {} years", in_years(MAX_TOTAL_MICROS));
             self.refuse(&Path::Root, found, allowed);

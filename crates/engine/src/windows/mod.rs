@@ -21,6 +21,7 @@ use crate::verdict::{Decision, Property, PropertyResult, Reason, Standing, Verdi
 pub use kinetic::{Kinetic, Moving};
 pub use map::{RaceMap, Row, race_map};
 pub use margin::{Edge, Flip, FlipSearch, Margin, flip, flip_to_hold, margin, margins};
+use turn::limits_in;
 pub use turn::{PauseStart, Turn};
 
 /// What a run comes to, as far as windows tell values of a knob apart.
@@ -197,17 +198,20 @@ struct Sweep {
     runner: RunnerOn<Kinetic>,
     /// The model as it was last run, and at which value.
     model: Option<(Model<Moving>, i64)>,
+    /// Which values are not refused, once that was worked out for this model.
+    limits: Option<(i64, i64)>,
     upwards: bool,
 }
 
 impl Sweep {
     fn new(upwards: bool) -> Self {
-        Self { runner: RunnerOn::default(), model: None, upwards }
+        Self { runner: RunnerOn::default(), model: None, limits: None, upwards }
     }
 
     /// Forgets the model: what comes next is another scenario. Keeps the room of the runs.
     fn start_over(&mut self) {
         self.model = None;
+        self.limits = None;
     }
 
     /// The exact partition of a range, as far as the work goes.
@@ -248,7 +252,7 @@ impl Sweep {
         value: i64,
         wanted: impl FnOnce(Option<&Outcome<'_>>) -> T,
     ) -> (T, i64) {
-        let limits = turn.limits();
+        let limits = *self.limits.get_or_insert_with(|| limits_in(scenario, turn));
         if let Some(reach) = self.refused(limits, value) {
             return (wanted(None), reach);
         }

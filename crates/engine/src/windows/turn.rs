@@ -5,6 +5,7 @@
 
 use crate::knob::Knob;
 use crate::scenario::{MAX_MICROS, Scenario};
+use crate::validate::is_within_horizon;
 
 /// What turns a scenario to a value.
 pub trait Turn {
@@ -13,6 +14,34 @@ pub trait Turn {
 
     /// The least and the greatest value that a document may show, whatever else it says.
     fn limits(&self) -> (i64, i64);
+}
+
+/// The least and the greatest value that the scenario may show: within the turn's limits, and with times that do not add up to
+/// more than a document may hold. When no value is left, the least is above the greatest.
+pub(crate) fn limits_in(scenario: &Scenario, turn: &dyn Turn) -> (i64, i64) {
+    let (least, most) = turn.limits();
+    let mut turned = scenario.clone();
+    let mut fits = |value| {
+        turn.set(&mut turned, value);
+        is_within_horizon(&turned)
+    };
+    // The sum never falls as a value moves away from 0.
+    let nearest = 0.clamp(least, most);
+    if !fits(nearest) {
+        return (nearest + 1, nearest);
+    }
+    let mut furthest = |end: i64| {
+        if fits(end) {
+            return end;
+        }
+        let (mut good, mut bad) = (nearest, end);
+        while good.abs_diff(bad) > 1 {
+            let middle = good + (bad - good) / 2;
+            if fits(middle) { good = middle } else { bad = middle }
+        }
+        good
+    };
+    (furthest(least), furthest(most))
 }
 
 impl Turn for Knob {
