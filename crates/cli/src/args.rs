@@ -21,11 +21,14 @@ Usage:
   fenceline windows FILE --knob POINTER --from D --to D [--json]
   fenceline margin FILE [--json]
   fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]
+  fenceline link FILE [--base URL]
+  fenceline link --read LINK
   fenceline --help | --version
 
 trace runs a scenario and tells what happened; render draws it as an SVG picture; windows gives the outcome of every
 value of one number, exactly; margin how far each number can move before a property changes; search the smallest
-change of the schedule, within bounds, that breaks a property.
+change of the schedule, within bounds, that breaks a property; link the playground's link of a scenario, and with
+--read the scenario of a link.
 FILE is a scenario, a JSON document; - reads it from standard input.
 
   --json       print JSON instead of the report
@@ -35,6 +38,8 @@ FILE is a scenario, a JSON document; - reads it from standard input.
   --step       the grid of all changes but the last, which is exact; 1s when it is not given
   --max        the longest pause and delay; 60s when it is not given
   --property   the property to break, such as no-overwrite; any when it is not given
+  --base       the address of the playground; without it the link is the part from # on
+  --read       a link, whole or from # on
   -o, --out    where the picture goes; standard output when it is not given
   --theme      its colours; auto (the default) follows the reader's system
   --width      its width in pixels, 320 to 4000; 760 when it is not given
@@ -91,6 +96,18 @@ pub enum Command {
         /// Whether to print JSON.
         json: bool,
     },
+    /// Make the link of a scenario.
+    Link {
+        /// A path, or `-` for standard input.
+        file: OsString,
+        /// The address in front of the fragment.
+        base: Option<String>,
+    },
+    /// Print the scenario of a link.
+    ReadLink {
+        /// The link.
+        link: OsString,
+    },
     /// Search for a schedule that breaks a property.
     Search {
         /// A path, or `-` for standard input.
@@ -114,6 +131,7 @@ impl Command {
             Some(Value(name)) if name == "windows" => Self::parse_windows(&mut parser),
             Some(Value(name)) if name == "margin" => Self::parse_margin(&mut parser),
             Some(Value(name)) if name == "search" => Self::parse_search(&mut parser),
+            Some(Value(name)) if name == "link" => Self::parse_link(&mut parser),
             Some(Value(name)) if name == "help" => Ok(Self::Help),
             Some(Value(name)) => Err(Failure::Usage(format!("there is no command {:?}", name.to_string_lossy()))),
             Some(other) => Err(other.unexpected().into()),
@@ -180,6 +198,24 @@ impl Command {
             Self::Trace { file, json } => Self::Margin { file, json },
             help => help,
         })
+    }
+
+    fn parse_link(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        let (mut file, mut base, mut link) = (None, None, None);
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("base") => base = Some(parser.value()?.string()?),
+                Long("read") => link = Some(parser.value()?),
+                Long("help") | Short('h') => return Ok(Self::Help),
+                Value(path) => only(&mut file, path)?,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        match (link, &file, &base) {
+            (Some(link), None, None) => Ok(Self::ReadLink { link }),
+            (Some(_), ..) => Err(Failure::Usage("--read takes a link, and neither FILE nor --base".into())),
+            (None, ..) => Ok(Self::Link { file: required(file)?, base }),
+        }
     }
 
     fn parse_search(parser: &mut lexopt::Parser) -> Result<Self, Failure> {

@@ -17,6 +17,8 @@ pub enum Failure {
         /// What the system says.
         why: String,
     },
+    /// A link cannot be made or does not open; a line for each thing.
+    Link(String),
     /// The document is not a scenario that can run.
     Document(Vec<ScenarioError>),
 }
@@ -37,9 +39,11 @@ impl Failure {
                 "       fenceline windows FILE --knob POINTER --from D --to D [--json]".into(),
                 "       fenceline margin FILE [--json]".into(),
                 "       fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]".into(),
+                "       fenceline link FILE [--base URL] | --read LINK".into(),
                 "       fenceline --help".into(),
             ],
             Self::Io { what, why } => vec![format!("fenceline: {what}: {why}")],
+            Self::Link(why) => why.lines().map(|line| format!("fenceline: {line}")).collect(),
             Self::Document(errors) => errors.iter().map(ToString::to_string).collect(),
         };
         let text: String = lines.iter().map(|line| visible(line) + "\n").collect();

@@ -6,6 +6,7 @@ mod args;
 mod document;
 mod explore;
 mod failure;
+mod link;
 mod report;
 
 use std::ffi::OsStr;
@@ -13,7 +14,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use fenceline_engine::{Scenario, Summary, Trace, run};
+use fenceline_engine::{Scenario, Summary, Trace, run, visible};
 use fenceline_figure::static_svg;
 
 use args::{Command, HELP, VERSION};
@@ -47,6 +48,14 @@ fn perform(command: &Command) -> Result<(), Failure> {
         }
         Command::Margin { file, json } => print(&explore::margins_of(&run_file(file)?.0, *json)),
         Command::Search { file, bounds, json } => print(&explore::search_in(&run_file(file)?.0, *bounds, *json)),
+        Command::Link { file, base } => print(&link::made(run_file(file)?.0, base.as_deref())?),
+        Command::ReadLink { link } => {
+            let (document, notices) = link::read(link)?;
+            for notice in notices {
+                eprintln!("fenceline: {}", visible(&notice));
+            }
+            print(&document)
+        }
         Command::Render { file, out, options } => {
             let (scenario, trace) = run_file(file)?;
             let picture = static_svg(&scenario, &trace, options);

@@ -1,0 +1,91 @@
+//! A scenario as the value of `s`: version, codec, payload.
+
+use data_encoding::BASE64URL_NOPAD;
+use fenceline_engine::Scenario;
+use miniz_oxide::inflate::{DecompressError, TINFLStatus, decompress_to_vec_with_limit};
+
+use crate::error::{LinkError, Notice};
+use crate::v1;
+
+/// How hard to look for a short form, 0 to 10. A link is made when the work has come to rest.
+const EFFORT: u8 = 9;
+
+/// The longest link that is read, and the most that one is unpacked to, in bytes.
+pub const MAX_LINK_BYTES: usize = 1 << 20;
+
+/// The digest that tells a damaged payload; its four bytes stand at the end, the lowest first.
+const CHECKSUM: crc::Crc<u32, crc::NoTable> = crc::Crc::<u32, crc::NoTable>::new(&crc::CRC_32_ISCSI);
+
+/// The value.
+pub(crate) fn write(scenario: &Scenario) -> String {
+    let Some(plain) = v1::write(scenario) else {
+        return ["1j.", &BASE64URL_NOPAD.encode(scenario.to_json().as_bytes())].concat();
+    };
+    let deflated = miniz_oxide::deflate::compress_to_vec(&plain, EFFORT);
+    let (tag, mut bytes) = if deflated.len() < plain.len() { ("1z.", deflated) } else { ("1p.", plain) };
+    bytes.extend(CHECKSUM.checksum(&bytes).to_le_bytes());
+    [tag, &BASE64URL_NOPAD.encode(&bytes)].concat()
+}
+
+/// The scenario of a value, judged as a file would be.
+pub(crate) fn read(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
+    let scenario = if text.starts_with('{') {
+        Scenario::from_json(text).map_err(LinkError::Scenario)?
+    } else {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let version: u32 = text[..digits].parse().map_err(|_| LinkError::Codec)?;
+        let mut rest = text[digits..].chars();
+        let (codec, dot) = (rest.next(), rest.next());
+        match (version, codec, dot) {
+            (1, Some('p'), Some('.')) => packed(&intact(rest.as_str())?, notices)?,
+            (1, Some('z'), Some('.')) => {
+                let inflated = decompress_to_vec_with_limit(&intact(rest.as_str())?, MAX_LINK_BYTES);
+                packed(&inflated.map_err(|error| unpacking(&error))?, notices)?
+            }
+            (1, Some('j'), Some('.')) => json(rest.as_str())?,
+            (1, Some('p' | 'z' | 'j'), None) => return Err(LinkError::Damaged),
+            (0..=1, ..) => return Err(LinkError::Codec),
+            (version, Some(codec), Some('.')) if codec.is_ascii_alphabetic() => {
+                return Err(LinkError::Newer { version });
+            }
+            _ => return Err(LinkError::Codec),
+        }
+    };
+    Ok(scenario)
+}
+
+/// The bytes of a payload, when its checksum is theirs.
+fn intact(payload: &str) -> Result<Vec<u8>, LinkError> {
+    let mut bytes = unwrapped(payload)?;
+    let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(LinkError::Damaged)?;
+    if CHECKSUM.checksum(body).to_le_bytes() != *checksum {
+        return Err(LinkError::Damaged);
+    }
+    bytes.truncate(body.len());
+    Ok(bytes)
+}
+
+fn unpacking(error: &DecompressError) -> LinkError {
+    if error.status == TINFLStatus::HasMoreOutput { LinkError::Unpacks } else { LinkError::Damaged }
+}
+
+fn packed(body: &[u8], notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
+    let (scenario, more) = v1::read(body).ok_or(LinkError::Damaged)?;
+    let problems = scenario.check();
+    if !problems.is_empty() {
+        return Err(LinkError::Scenario(problems));
+    }
+    if more > 0 {
+        notices.push(Notice::More);
+    }
+    Ok(scenario)
+}
+
+fn json(payload: &str) -> Result<Scenario, LinkError> {
+    let text = String::from_utf8(unwrapped(payload)?).map_err(|_| LinkError::Damaged)?;
+    Scenario::from_json(&text).map_err(LinkError::Scenario)
+}
+
+fn unwrapped(payload: &str) -> Result<Vec<u8>, LinkError> {
+    BASE64URL_NOPAD.decode(payload.as_bytes()).map_err(|_| LinkError::Damaged)
+}

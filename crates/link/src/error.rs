@@ -1,0 +1,90 @@
+//! What can be wrong with a link, in words for whoever opened it.
+
+use std::fmt;
+
+use fenceline_engine::ScenarioError;
+
+use crate::coded::MAX_LINK_BYTES;
+
+/// Why a link does not open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// It says nothing of what is to be shown.
+    Nothing,
+    /// It is longer than any link of ours.
+    TooLong {
+        /// How long, in bytes.
+        found: usize,
+    },
+    /// The name of its preset is none.
+    PresetName,
+    /// It was made by a later version.
+    Newer {
+        /// Of which it says it is.
+        version: u32,
+    },
+    /// It is coded in a way that there is not.
+    Codec,
+    /// It is not as it was made: cut, or changed.
+    Damaged,
+    /// It unpacks to more than any scenario of ours.
+    Unpacks,
+    /// What it holds is no scenario that can be shown.
+    Scenario(Vec<ScenarioError>),
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("The link names no preset (p=…) and no scenario (s=…)."),
+            Self::TooLong { found } => write!(
+                f,
+                "The link is {} kB long. At most {} kB are read; a scenario of that size goes into a file.",
+                found.div_ceil(1_000),
+                MAX_LINK_BYTES / 1_000
+            ),
+            Self::PresetName => {
+                f.write_str("The link names no preset: a name is at most 60 letters from a to z, digits and hyphens.")
+            }
+            Self::Newer { version } => {
+                write!(f, "The link was made by a newer Fenceline (version {version} of links; this one reads 1).")
+            }
+            Self::Codec => f.write_str("The link is in no form that this Fenceline reads (1p, 1z, 1j or JSON)."),
+            Self::Damaged => {
+                f.write_str("The link is damaged: it was cut short or changed on its way. Ask for it again, whole.")
+            }
+            Self::Unpacks => write!(
+                f,
+                "The link unpacks to more than {} kB, which no scenario has. It was not made by Fenceline.",
+                MAX_LINK_BYTES / 1_000
+            ),
+            Self::Scenario(errors) => {
+                f.write_str("The link holds a scenario that cannot be shown.")?;
+                errors.iter().try_for_each(|error| write!(f, "\n{error}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+/// What of a link was passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The scenario says more than this version knows.
+    More,
+    /// A pair of that name is not known.
+    Key(String),
+    /// The value of a pair of that name is none that it can have.
+    Value(&'static str),
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::More => f.write_str("The link was made by a newer Fenceline and says more than this one can show."),
+            Self::Key(key) => write!(f, "The link’s ‘{key}’ is not known here and was passed over."),
+            Self::Value(key) => write!(f, "The link’s ‘{key}’ has no value that is known here and was passed over."),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The pairs of a fragment.
+
+use fenceline_engine::scenario::Micros;
+use fenceline_engine::{format_duration, parse_duration, visible};
+use percent_encoding::percent_decode_str;
+
+use crate::View;
+use crate::error::{LinkError, Notice};
+
+/// The most characters of a name.
+const LONGEST_NAME: usize = 60;
+
+/// How many unknown pairs are told of.
+const MOST_TOLD: usize = 5;
+
+/// What the pairs say.
+#[derive(Default)]
+pub(crate) struct Read {
+    /// The preset, or that its name is none.
+    pub(crate) preset: Option<Result<String, LinkError>>,
+    /// The scenario's coded form.
+    pub(crate) scenario: Option<String>,
+    /// The preset that the scenario began as.
+    pub(crate) of: Option<String>,
+    /// How it is looked at.
+    pub(crate) view: View,
+}
+
+/// Appends a pair.
+pub(crate) fn push(out: &mut String, key: &str, value: &str) {
+    if !out.is_empty() {
+        out.push('&');
+    }
+    out.extend([key, "=", value]);
+}
+
+/// Appends what a view says.
+pub(crate) fn push_view(out: &mut String, view: &View) {
+    let View { panel, part, write, handle, at, zoom } = view;
+    for (key, value) in [("panel", panel), ("part", part), ("write", write), ("handle", handle)] {
+        if let Some(value) = value {
+            push(out, key, value);
+        }
+    }
+    let time = |us: Micros| format_duration(us).replace(' ', "");
+    if let Some(at) = at {
+        push(out, "at", &time(*at));
+    }
+    if let Some((from, to)) = zoom {
+        push(out, "zoom", &[&time(*from), "-", &time(*to)].concat());
+    }
+}
+
+/// Reads the pairs. Of those that are given twice the last counts.
+pub(crate) fn read(fragment: &str, notices: &mut Vec<Notice>) -> Read {
+    let mut found = Read::default();
+    let mut rest = fragment;
+    let mut unknown = 0;
+    while !rest.is_empty() {
+        // JSON reaches to the end: an & in one of its texts is part of it.
+        if let Some(json) = rest.strip_prefix("s=").filter(|value| is_json(value)) {
+            found.scenario = Some(percent_decode_str(json).decode_utf8_lossy().into_owned());
+            break;
+        }
+        let (pair, after) = rest.split_once('&').unwrap_or((rest, ""));
+        rest = after;
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        // What a chat takes into a link behind it is part of none.
+        let value = value.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', '\'']);
+        match key {
+            "" => {}
+            "s" => found.scenario = Some(value.to_owned()),
+            "p" => found.preset = Some(name(value).ok_or(LinkError::PresetName)),
+            "of" => found.of = kept("of", name(value), notices),
+            "panel" => found.view.panel = kept("panel", name(value), notices),
+            "part" => found.view.part = kept("part", name(value), notices),
+            "write" => found.view.write = kept("write", name(value), notices),
+            "handle" => found.view.handle = kept("handle", name(value), notices),
+            "at" => found.view.at = kept("at", time(value), notices),
+            "zoom" => found.view.zoom = kept("zoom", stretch(value), notices),
+            _ if unknown < MOST_TOLD => {
+                unknown += 1;
+                notices.push(Notice::Key(visible(key).chars().take(LONGEST_NAME).collect()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_json(value: &str) -> bool {
+    value.starts_with('{') || value.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%7b"))
+}
+
+fn name(value: &str) -> Option<String> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    ((1..=LONGEST_NAME).contains(&value.len()) && value.bytes().all(plain)).then(|| value.to_owned())
+}
+
+fn time(value: &str) -> Option<Micros> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
+    (value.len() <= LONGEST_NAME && value.bytes().all(plain)).then(|| parse_duration(value).ok())?
+}
+
+fn stretch(value: &str) -> Option<(Micros, Micros)> {
+    let (from, to) = value.split_once('-')?;
+    let (from, to) = (time(from)?, time(to)?);
+    (from < to).then_some((from, to))
+}
+
+fn kept<T>(key: &'static str, value: Option<T>, notices: &mut Vec<Notice>) -> Option<T> {
+    if value.is_none() {
+        notices.push(Notice::Value(key));
+    }
+    value
+}
