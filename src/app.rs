@@ -2,19 +2,22 @@
 
 use fenceline_engine::Scenario;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
+use crate::address::{Address, Arrival, Said, arrive};
 use crate::announce::Announcer;
 use crate::banner::Banner;
 use crate::command::Command;
-use crate::editor::Editor;
+use crate::editor::{Editor, LookedAt};
 use crate::explore::{Explorer, PinnedMap, is_roomy};
 use crate::glyph::Symbols;
 use crate::guards::Guards;
 use crate::keep::Keeper;
 use crate::library::Books;
 use crate::panel::Panels;
+use crate::platform::address;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
 use crate::predict::{Ask, keep_honest};
@@ -33,13 +36,33 @@ pub const OPENING_GROUP: &str = "A lease ends, its worker does not";
 /// Its document.
 pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 
-/// The whole page, on its opening scenario.
+/// The whole page, on what its address says, or on its opening scenario.
 #[component]
 pub fn App() -> impl IntoView {
-    let opened =
-        Scenario::from_json(OPENING).ok().and_then(|scenario| Editor::open(Work::preset(OPENING_ID, scenario)));
-    // The tests hold the opening scenario to be valid.
-    opened.map(|editor| view! { <Page editor/> })
+    let fragment = address::fragment();
+    let opened = RwSignal::new(None::<Result<Arrival, String>>);
+    if fragment.is_empty() {
+        opened.set(Some(Err(String::new())));
+    } else {
+        spawn_local(async move { opened.set(Some(arrive(&fragment).await)) });
+    }
+    move || {
+        opened.get().and_then(|arrived| {
+            let (work, view, said) = match arrived {
+                Ok(Arrival { work, view, notices }) => {
+                    (work, view, (!notices.is_empty()).then_some(Said::Partly(notices)))
+                }
+                Err(why) => {
+                    // The tests hold the opening scenario to be valid.
+                    let opening = Work::preset(OPENING_ID, Scenario::from_json(OPENING).ok()?);
+                    (opening, LookedAt::default(), (!why.is_empty()).then_some(Said::Refused(why)))
+                }
+            };
+            let editor = Editor::open(work)?;
+            editor.look_at(view);
+            Some(view! { <Page editor said/> })
+        })
+    }
 }
 
 /// The page on what an editor has open.
@@ -47,6 +70,9 @@ pub fn App() -> impl IntoView {
 pub fn Page(
     /// What is open.
     editor: Editor,
+    /// What there is to say of the link that it was opened with.
+    #[prop(optional_no_strip)]
+    said: Option<Said>,
 ) -> impl IntoView {
     let tour = Tour::new();
     provide_context(tour);
@@ -81,6 +107,7 @@ pub fn Page(
         <TopBar editor/>
         <main class="page">
             <TourOffer tour/>
+            <Address editor said/>
             <Keeper editor/>
             <Banner editor/>
             <Guards editor/>

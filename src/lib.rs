@@ -3,6 +3,7 @@
 //! It draws what [`fenceline_figure`] lays out and says what [`fenceline_engine`] judges; of its own it has only what a
 //! person does. Start at [`editor`] for what follows from what, at [`command`] for what can be done.
 
+pub mod address;
 pub mod announce;
 pub mod app;
 pub mod banner;

@@ -35,6 +35,22 @@ impl WriteId {
     }
 }
 
+impl fmt::Display for WriteId {
+    /// A short text for links: `0-2-1-0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}-{}", self.worker, self.step, self.attempt, self.copy)
+    }
+}
+
+impl WriteId {
+    /// The write of which [`Self::to_string`] gave that text.
+    pub fn read(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
+        let &[worker, step, attempt, copy] = numbers?.as_slice() else { return None };
+        Some(Self { worker: worker as usize, step: step as usize, attempt, copy })
+    }
+}
+
 /// A part of the document. All counted from 0, in file order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {

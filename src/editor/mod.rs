@@ -7,7 +7,9 @@
 mod commands;
 mod moves;
 mod structure;
+mod view;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use fenceline_engine::{Guard, Headline, Micros, Scenario, ScenarioError, Trace, run};
@@ -24,11 +26,27 @@ use crate::playback::Speed;
 use crate::predict::Prediction;
 use crate::selection::{Part, WriteId};
 use crate::work::Work;
+pub use view::LookedAt;
+
 use moves::{Held, Presses, active_in, next_axis, with_room};
 
 /// What is open, and everything that follows from it.
+///
+/// A reference, because every closure of the page holds one. What it refers to is never given back: a page has one editor, for as
+/// long as it is there.
 #[derive(Clone, Copy)]
-pub struct Editor {
+pub struct Editor(&'static Signals);
+
+impl Deref for Editor {
+    type Target = Signals;
+
+    fn deref(&self) -> &Signals {
+        self.0
+    }
+}
+
+/// The signals of an editor.
+pub struct Signals {
     history: RwSignal<History<Work>>,
     held: RwSignal<Option<Held>>,
     chosen: RwSignal<Option<WriteId>>,
@@ -58,6 +76,8 @@ pub struct Editor {
     pub hidden_from: Memo<Option<Micros>>,
     /// The stretch of time that is zoomed to; none for the whole story. Changed by `Command::Zoom`.
     pub zoom: RwSignal<Option<TimeWindow>>,
+    /// How often another work was opened in place of the one before.
+    pub openings: RwSignal<u32>,
     /// What is open, with where it came from.
     pub work: Memo<Work>,
     /// The document as it is to be shown.
@@ -153,7 +173,7 @@ impl Editor {
                 scenario.with(|scenario| trace.with(|trace| strip(scenario, trace, handle, scene.scale.window())))
             })
         });
-        Some(Self {
+        Some(Self(Box::leak(Box::new(Signals {
             history,
             held,
             chosen,
@@ -172,6 +192,7 @@ impl Editor {
             prediction,
             hidden_from,
             zoom,
+            openings: RwSignal::new(0),
             work,
             scenario,
             trace,
@@ -186,7 +207,7 @@ impl Editor {
             dragging: Memo::new(move |_| held.with(|held| held.as_ref().and_then(Held::handle))),
             can_undo: Memo::new(move |_| history.with(History::can_undo)),
             can_redo: Memo::new(move |_| history.with(History::can_redo)),
-        })
+        }))))
     }
 
     /// Passes a pointer event to the drag, and says what it means.
@@ -257,6 +278,7 @@ impl Editor {
             self.picked.set(None);
             self.playhead.set(None);
             self.zoom.set(None);
+            self.openings.update(|openings| *openings += 1);
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Each answers "not there" instead of failing: in a sandboxed frame there is no storage, and in a test no layout.
 
+pub mod address;
 pub mod canvas;
 pub mod failure;
 pub mod fetch;

@@ -163,6 +163,51 @@ impl HandleId {
     }
 }
 
+impl HandleId {
+    /// The handle of which [`Self::to_string`] gave that key; whether a story has it is another question.
+    ///
+    /// ```
+    /// use fenceline_figure::HandleId;
+    ///
+    /// let end = HandleId::PauseEnd { worker: 0, pause: 1 };
+    /// assert_eq!(HandleId::from_key(&end.to_string()), Some(end));
+    /// assert_eq!(HandleId::from_key("pause-end-0"), None);
+    /// ```
+    pub fn from_key(key: &str) -> Option<Self> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let kind = key.trim_end_matches(|c| c == '-' || is_digit(c));
+        let plain = |text: &str| (text.len() < 10 && text.chars().all(is_digit)).then(|| text.parse::<u32>().ok())?;
+        let numbers: Option<Vec<u32>> = key[kind.len()..].strip_prefix('-')?.split('-').map(plain).collect();
+        let at = |number: u32| number as usize;
+        let numbers = numbers?;
+        let found = match (kind, numbers.as_slice()) {
+            ("lease-end", &[lease, grant]) => Self::LeaseEnd { lease: at(lease), grant },
+            ("worker-start", &[worker]) => Self::WorkerStart { worker: at(worker) },
+            ("work-end", &[worker, step]) => Self::WorkEnd { worker: at(worker), step: at(step) },
+            ("pause-start", &[worker, pause]) => Self::PauseStart { worker: at(worker), pause: at(pause) },
+            ("pause-body", &[worker, pause]) => Self::PauseBody { worker: at(worker), pause: at(pause) },
+            ("pause-end", &[worker, pause]) => Self::PauseEnd { worker: at(worker), pause: at(pause) },
+            ("arrival" | "peek", &[worker, step, attempt, copy]) => {
+                Self::Arrival { worker: at(worker), step: at(step), peek: kind == "peek", attempt, copy }
+            }
+            ("reply" | "peek-reply", &[worker, step, attempt]) => {
+                Self::Reply { worker: at(worker), step: at(step), peek: kind == "peek-reply", attempt }
+            }
+            ("renewal", &[worker, attempt, copy]) => Self::Renewal { worker: at(worker), attempt, copy },
+            ("renewal-reply", &[worker, attempt]) => Self::RenewalReply { worker: at(worker), attempt },
+            ("renew-every", &[worker]) => Self::RenewEvery { worker: at(worker) },
+            ("retry-after", &[worker, step]) => Self::RetryAfter { worker: at(worker), step: at(step) },
+            ("until", &[worker, step]) => Self::Until { worker: at(worker), step: at(step) },
+            ("lock-delay-end", &[lease]) => Self::LockDelayEnd { lease: at(lease) },
+            ("failover", &[lease, failover]) => Self::Failover { lease: at(lease), failover: at(failover) },
+            ("restart", &[resource, restart]) => Self::Restart { resource: at(resource), restart: at(restart) },
+            _ => return None,
+        };
+        // A number has one form: no zeros in front.
+        (found.to_string() == key).then_some(found)
+    }
+}
+
 /// Where the delays of a step's messages are written.
 const fn sends(step: usize, peek: bool) -> Sends {
     if peek { Sends::Peek(step) } else { Sends::Step(step) }

@@ -1,0 +1,220 @@
+//! The address: it always opens what is shown, as it is shown.
+//!
+//! It is written when the work has come to rest, in place of what was there; opening another work is a step, from which the
+//! browser's Back comes back. It is read at the start, and whenever somebody changes it. Invariants: a link that does not open
+//! changes nothing and says why; what this page wrote itself is not read again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fenceline_figure::{HandleId, TimeWindow};
+use fenceline_link::{Link, LinkError, Notice, Opened, Shown, View, decode, encode};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::app::OPENING_ID;
+use crate::command::Command;
+use crate::editor::{Editor, LookedAt};
+use crate::library;
+use crate::panel::Panel;
+use crate::platform::{address, focus};
+use crate::selection::{Part, WriteId};
+use crate::work::{Origin, Work};
+
+/// How long everything has to stand still before the address is written.
+const SETTLED: Duration = Duration::from_millis(350);
+
+/// What a link opens, ready to be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arrival {
+    /// The work.
+    pub work: Work,
+    /// How it is looked at.
+    pub view: LookedAt,
+    /// What there is to say of the link.
+    pub notices: Vec<Notice>,
+}
+
+/// Reads a link, and fetches the presets that it names.
+///
+/// # Errors
+/// In words, why it does not open.
+pub async fn arrive(text: &str) -> Result<Arrival, String> {
+    let Opened { link: Link { shown, view }, mut notices } = decode(text).map_err(|error| error.to_string())?;
+    let work = match shown {
+        Shown::Preset(id) => {
+            let scenario = library::preset(&id).await;
+            let missing = |reason: &str| ["The preset ‘", &id, "’ of the link did not open: ", reason, "."].concat();
+            Work::preset(&id, scenario.map_err(|reason| missing(&reason))?)
+        }
+        Shown::Scenario { scenario, of } => {
+            let problems = Editor::problems(&scenario);
+            if !problems.is_empty() {
+                return Err(LinkError::Scenario(problems).to_string());
+            }
+            let origin = match of {
+                // Without the preset it is still the work; it only cannot be started again.
+                Some(id) => library::preset(&id).await.ok().map(|of| Origin { id, scenario: Arc::new(of) }),
+                None => None,
+            };
+            Work { scenario: Arc::from(scenario), origin: origin.map(Arc::new) }
+        }
+    };
+    let view = looked_at(&view, &mut notices);
+    Ok(Arrival { work, view, notices })
+}
+
+/// What a link's view means on this page.
+fn looked_at(view: &View, notices: &mut Vec<Notice>) -> LookedAt {
+    let mut known = |key: &'static str, is_known: bool| {
+        if !is_known {
+            notices.push(Notice::Value(key));
+        }
+    };
+    let View { panel, part, write, handle, at, zoom } = view;
+    let found = LookedAt {
+        panel: panel.as_deref().and_then(Panel::from_name).unwrap_or_default(),
+        handle: handle.as_deref().and_then(HandleId::from_key),
+        part: part.as_deref().and_then(Part::read),
+        write: write.as_deref().and_then(WriteId::read),
+        playhead: *at,
+        zoom: zoom.map(|(from, to)| TimeWindow::new(from, to)),
+    };
+    known("panel", panel.as_deref().is_none_or(|name| Panel::from_name(name).is_some()));
+    known("handle", handle.is_some() == found.handle.is_some());
+    known("part", part.is_some() == found.part.is_some());
+    known("write", write.is_some() == found.write.is_some());
+    LookedAt { part: found.part.or_else(|| found.handle.and_then(Part::of_handle)), ..found }
+}
+
+/// What is shown, as a link.
+pub fn link(editor: Editor) -> Link {
+    let LookedAt { panel, part, write, handle, playhead, zoom } = editor.looked_at();
+    // A handle brings its part with it, and a write its step.
+    let implied = handle.and_then(Part::of_handle);
+    let view = View {
+        panel: (panel != Panel::default()).then(|| panel.name().into()),
+        part: part.filter(|part| Some(*part) != implied).map(|part| part.to_string()),
+        write: write.map(|write| write.to_string()),
+        handle: handle.map(|handle| handle.to_string()),
+        at: playhead,
+        zoom: zoom.map(|zoom| (zoom.from_us(), zoom.to_us())),
+    };
+    let shown = editor.work.with(|work| match work.untouched() {
+        Some(id) => Shown::Preset(id.into()),
+        None => Shown::Scenario {
+            scenario: Box::new(work.scenario.as_ref().clone()),
+            of: work.origin.as_ref().map(|origin| origin.id.clone()),
+        },
+    });
+    Link { shown, view }
+}
+
+/// What there is to say of the last link.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// It did not open, and why.
+    Refused(String),
+    /// It opened, but not all of it.
+    Partly(Vec<Notice>),
+}
+
+/// Keeps the address, follows it, and says what is wrong with it.
+#[component]
+pub fn Address(
+    /// What is open.
+    editor: Editor,
+    /// What there is to say of the link that the page was opened with.
+    said: Option<Said>,
+) -> impl IntoView {
+    let said = RwSignal::new(said);
+    // A page that was opened without a fragment has none as long as nothing is different.
+    let plain = encode(&Link { shown: Shown::Preset(OPENING_ID.into()), view: View::default() });
+    let written = StoredValue::new(if address::fragment().is_empty() { plain } else { address::fragment() });
+    let openings = StoredValue::new(editor.openings.get_untracked());
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    let write = move || {
+        waiting.try_set_value(None);
+        let Some(now) = editor.openings.try_get_untracked() else { return };
+        let fragment = untrack(move || encode(&link(editor)));
+        let is_step = openings.get_value() != now;
+        openings.set_value(now);
+        if written.with_value(|written| *written != fragment) {
+            address::put(&fragment, is_step);
+            written.set_value(fragment);
+        }
+    };
+    let first = StoredValue::new(true);
+    Effect::new(move |_| {
+        editor.work.track();
+        editor.looked_at();
+        if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
+            waiting.clear();
+        }
+        // A link that did not open stays in the address until there is something else to say.
+        let is_first = first.try_update_value(std::mem::take) == Some(true);
+        if !is_first && !editor.is_held() && !editor.playing.get() {
+            waiting.set_value(set_timeout_with_handle(write, SETTLED).ok());
+        }
+    });
+    let follow = move || {
+        let text = address::fragment();
+        if text.is_empty() || written.with_value(|written| *written == text) {
+            return;
+        }
+        written.set_value(text.clone());
+        spawn_local(async move {
+            let arrived = arrive(&text).await;
+            // Somebody may have gone on meanwhile.
+            if written.try_with_value(|written| *written == text) != Some(true) {
+                return;
+            }
+            match arrived {
+                Ok(Arrival { work, view, notices }) => {
+                    editor.run(Command::Predict(false));
+                    if editor.work.with_untracked(|open| *open != work) {
+                        editor.run(Command::Open(work));
+                    }
+                    editor.look_at(view);
+                    // The browser has made the step already.
+                    openings.set_value(editor.openings.get_untracked());
+                    said.set((!notices.is_empty()).then_some(Said::Partly(notices)));
+                }
+                Err(why) => said.set(Some(Said::Refused(why))),
+            }
+        });
+    };
+    let changed = window_event_listener_untyped("hashchange", move |_| follow());
+    on_cleanup(move || changed.remove());
+    let dismiss = move |_| {
+        said.set(None);
+        focus::soon_if_lost(".picker");
+    };
+    move || {
+        said.get().map(|said| {
+            let (lines, shown) = match said {
+                Said::Refused(why) => {
+                    (why.lines().map(str::to_owned).collect(), Some("Nothing was changed: below is what was there."))
+                }
+                Said::Partly(notices) => (notices.iter().map(ToString::to_string).collect::<Vec<_>>(), None),
+            };
+            let mut lines = lines.into_iter();
+            let lead = lines.next();
+            let rest: Vec<_> = lines.by_ref().take(8).map(|line| view! { <li>{line}</li> }).collect();
+            let more = lines.count();
+            let more =
+                (more > 0).then(|| view! { <li class="muted">{["and ", &more.to_string(), " more"].concat()}</li> });
+            view! {
+                <div class="card notice" role="alert">
+                    <div class="words">
+                        <p>{lead} " " {shown}</p>
+                        <ul class="problems">{rest} {more}</ul>
+                    </div>
+                    <button class="chip" type="button" on:click=dismiss>
+                        "Dismiss"
+                    </button>
+                </div>
+            }
+        })
+    }
+}

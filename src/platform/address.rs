@@ -1,0 +1,35 @@
+//! The address of the page: its fragment, which no server sees, and the browser's history of it.
+//!
+//! A sandboxed frame may refuse both; then the page is as it is, and its address says nothing.
+
+use leptos::prelude::window;
+use wasm_bindgen::JsValue;
+
+/// The longest fragment that is put into an address. Browsers refuse longer addresses, each at a length of its own.
+const MOST: usize = 500_000;
+
+/// What stands behind the `#`; empty when there is none.
+pub fn fragment() -> String {
+    let hash = window().location().hash().unwrap_or_default();
+    hash.strip_prefix('#').map(str::to_owned).unwrap_or(hash)
+}
+
+/// The whole address up to the `#`.
+pub fn base() -> String {
+    let whole = window().location().href().unwrap_or_default();
+    whole.split_once('#').map_or(whole.clone(), |(base, _)| base.to_owned())
+}
+
+/// Puts a fragment into the address: in place of the one that is there, or as a step that the browser can go back from. One that is
+/// too long leaves none.
+pub fn put(fragment: &str, as_a_step: bool) {
+    let Ok(history) = window().history() else { return };
+    let fragment = if fragment.len() <= MOST { fragment } else { "" };
+    let address = ["#", fragment].concat();
+    // Refused in some frames, and when it is asked for too often: the next rest puts it there.
+    let _ = if as_a_step {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+    };
+}
