@@ -4,13 +4,14 @@ use fenceline_engine::Scenario;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, Event, KeyboardEvent};
 
-use crate::address::{Address, Arrival, Said, arrive};
 use crate::announce::Announcer;
+use crate::arrive::{Address, Arrival, ArrivalNotice, Arrivals, Intake, Refusal, Said, arrive};
 use crate::banner::Banner;
 use crate::command::Command;
 use crate::editor::{Editor, LookedAt};
+use crate::embed::{Embed, Options};
 use crate::explore::{Explorer, PinnedMap, is_roomy};
 use crate::glyph::Symbols;
 use crate::guards::Guards;
@@ -40,11 +41,14 @@ pub const OPENING: &str = include_str!("../presets/paused-worker.json");
 #[component]
 pub fn App() -> impl IntoView {
     let fragment = address::fragment();
-    let opened = RwSignal::new(None::<Result<Arrival, String>>);
+    let opened = RwSignal::new(None::<Result<Arrival, Option<Refusal>>>);
     if fragment.is_empty() {
-        opened.set(Some(Err(String::new())));
+        opened.set(Some(Err(None)));
     } else {
-        spawn_local(async move { opened.set(Some(arrive(&fragment).await)) });
+        spawn_local(async move {
+            let arrived = arrive(&fragment).await;
+            opened.set(Some(arrived.map_err(|refusal| Some(refusal.at_the_start(address::whole())))));
+        });
     }
     move || {
         opened.get().and_then(|arrived| {
@@ -52,15 +56,18 @@ pub fn App() -> impl IntoView {
                 Ok(Arrival { work, view, notices }) => {
                     (work, view, (!notices.is_empty()).then_some(Said::Partly(notices)))
                 }
-                Err(why) => {
+                Err(refusal) => {
                     // The tests hold the opening scenario to be valid.
                     let opening = Work::preset(OPENING_ID, Scenario::from_json(OPENING).ok()?);
-                    (opening, LookedAt::default(), (!why.is_empty()).then_some(Said::Refused(why)))
+                    (opening, LookedAt::default(), refusal.map(Said::Refused))
                 }
             };
             let editor = Editor::open(work)?;
             editor.look_at(view);
-            Some(view! { <Page editor said/> })
+            Some(match Options::of(address::query) {
+                Some(options) => view! { <Embed editor options said/> }.into_any(),
+                None => view! { <Page editor said/> }.into_any(),
+            })
         })
     }
 }
@@ -76,6 +83,7 @@ pub fn Page(
 ) -> impl IntoView {
     let tour = Tour::new();
     provide_context(tour);
+    provide_context(Arrivals::new(said));
     keep_honest(editor);
     provide_context(Books::new());
     provide_context(SourceDraft::new());
@@ -86,28 +94,14 @@ pub fn Page(
     theme.apply();
     editor.theme.set(theme);
     editor.width.set(first_width(window_width()));
-    let keys = window_event_listener(leptos::ev::keydown, move |event| {
-        if is_typing(&event) {
-            return;
-        }
-        if event.key() == " " && !is_on_control(&event) {
-            event.prevent_default();
-            editor.run(Command::Play(!editor.playing.get_untracked()));
-        } else if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
-            if command != Command::Cancel {
-                event.prevent_default();
-            }
-            editor.run(command);
-        }
-    });
-    on_cleanup(move || keys.remove());
+    listen_to_keys(editor);
     view! {
         <Symbols/>
         <svg class="symbols" aria-hidden="true" focusable="false" inner_html=fenceline_figure::DEFS></svg>
         <TopBar editor/>
         <main class="page">
             <TourOffer tour/>
-            <Address editor said/>
+            <ArrivalNotice/>
             <Keeper editor/>
             <Banner editor/>
             <Guards editor/>
@@ -125,11 +119,32 @@ pub fn Page(
         <Shortcuts editor/>
         <TourCard tour/>
         <Announcer editor/>
+        <Address editor/>
+        <Intake editor/>
     }
 }
 
+/// Listens to the keys that mean something wherever the focus is.
+pub(crate) fn listen_to_keys(editor: Editor) {
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        if is_typing(&event) {
+            return;
+        }
+        if event.key() == " " && !is_on_control(&event) {
+            event.prevent_default();
+            editor.run(Command::Play(!editor.playing.get_untracked()));
+        } else if let Some(command) = Command::anywhere(stroke_of(&event.key(), &event)) {
+            if command != Command::Cancel {
+                event.prevent_default();
+            }
+            editor.run(command);
+        }
+    });
+    on_cleanup(move || keys.remove());
+}
+
 /// Whether a key goes into a text: then it is the writer's, whatever else it means on the page.
-fn is_typing(event: &KeyboardEvent) -> bool {
+pub(crate) fn is_typing(event: &Event) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| {
         target.matches("input:not([type=radio], [type=checkbox], [type=range]), select, textarea").unwrap_or(false)
@@ -143,7 +158,7 @@ fn is_on_control(event: &KeyboardEvent) -> bool {
 }
 
 /// What the drawing's width will be in a window of that width, so that the first picture is the right one.
-fn first_width(window: f64) -> f64 {
+pub(crate) fn first_width(window: f64) -> f64 {
     let margins = if window < 760.0 { 32.0 } else { 40.0 };
     window.min(1440.0) - margins
 }

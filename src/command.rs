@@ -83,6 +83,10 @@ pub enum Command {
     ZoomBy(f64, Option<Micros>),
     /// Move what is shown by a part of its length; positive is later.
     PanBy(f64),
+    /// Show or hide what can be taken along: link, files, texts.
+    Share(bool),
+    /// Hand the scenario out as a file.
+    Save,
     /// Show or hide the list of keys.
     Help(bool),
     /// Hide the rulings and ask for them first, from the start; or stop asking and show everything.
@@ -118,6 +122,8 @@ pub const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
             ("1 … 7", "choose a guard"),
             ("Delete", "remove what is selected"),
             ("Ctrl D", "duplicate what is selected"),
+            ("Ctrl S", "save the scenario as a file"),
+            ("Ctrl V", "open a scenario or a link that was copied"),
             ("Esc", "cancel a drag; put the playhead away"),
             ("?", "this list"),
         ],
@@ -199,6 +205,8 @@ impl Command {
             Self::Play(_) => "Play or pause",
             Self::NextSpeed => "Speed",
             Self::Zoom(_) | Self::ZoomBy(..) | Self::PanBy(_) => "Zoom",
+            Self::Share(_) => "Share",
+            Self::Save => "Save as a file",
             Self::Help(_) => "Keys",
             Self::Predict(_) => "Predict first",
             Self::Say(_) | Self::Answer | Self::NextQuestion => "Answer",
@@ -214,6 +222,7 @@ impl Command {
             Self::Cancel => Some("Esc"),
             Self::RemovePart => Some("Delete"),
             Self::DuplicatePart => Some("Ctrl D"),
+            Self::Save => Some("Ctrl S"),
             Self::Type(_) => Some("Enter"),
             _ => None,
         }
@@ -226,6 +235,7 @@ impl Command {
             Self::Redo => Some("Control+Shift+Z Meta+Shift+Z"),
             Self::RemovePart => Some("Delete"),
             Self::DuplicatePart => Some("Control+D Meta+D"),
+            Self::Save => Some("Control+S Meta+S"),
             _ => None,
         }
     }
@@ -240,6 +250,7 @@ impl Command {
             ("z" | "Z", true, false) => Some(Self::Undo),
             ("z" | "Z", true, true) | ("y" | "Y", true, false) => Some(Self::Redo),
             ("d" | "D", true, false) => Some(Self::DuplicatePart),
+            ("s" | "S", true, false) => Some(Self::Save),
             ("Escape", false, _) => Some(Self::Cancel),
             ("Delete", false, false) => Some(Self::RemovePart),
             ("?", false, _) => Some(Self::Help(true)),

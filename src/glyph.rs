@@ -176,6 +176,12 @@ pub fn Symbols() -> impl IntoView {
                 <symbol id="u-out" viewBox="0 0 16 16">
                     <path class="ui" d="M3 8h10"></path>
                 </symbol>
+                <symbol id="u-open" viewBox="0 0 16 16">
+                    <path class="ui" d="M2 4.5h4l1.5 2H14v6H2zM8 12V9"></path>
+                </symbol>
+                <symbol id="u-share" viewBox="0 0 16 16">
+                    <path class="ui" d="M8 9.5V2M5 4.7L8 2l3 2.7M3 8v5.5h10V8"></path>
+                </symbol>
                 <symbol id="u-keys" viewBox="0 0 16 16">
                     <path class="ui" d="M5.8 6a2.2 2.2 0 114 1.2c-.7.9-1.8 1.1-1.8 2.4M8 12.2v.3"></path>
                 </symbol>

@@ -3,15 +3,16 @@
 //! It draws what [`fenceline_figure`] lays out and says what [`fenceline_engine`] judges; of its own it has only what a
 //! person does. Start at [`editor`] for what follows from what, at [`command`] for what can be done.
 
-pub mod address;
 pub mod announce;
 pub mod app;
+pub mod arrive;
 pub mod banner;
 pub mod command;
 pub mod compared;
 pub mod drag;
 pub mod edit;
 pub mod editor;
+pub mod embed;
 pub mod explore;
 pub mod glyph;
 pub mod guards;
@@ -24,6 +25,7 @@ pub mod platform;
 pub mod playback;
 pub mod predict;
 pub mod selection;
+pub mod share;
 pub mod shortcuts;
 pub mod source;
 pub mod spoken;

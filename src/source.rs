@@ -9,17 +9,15 @@ use fenceline_engine::{Scenario, ScenarioError};
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use crate::arrive::{Problem, listed};
 use crate::command::Command;
 use crate::editor::Editor;
-
-/// How many problems are listed: a person mends a few at a time.
-const MOST_LISTED: usize = 30;
 
 /// What was typed into the source and is not taken yet, with what keeps it from being taken.
 #[derive(Clone, Copy)]
 pub struct SourceDraft {
     text: RwSignal<Option<String>>,
-    problems: RwSignal<Vec<ScenarioError>>,
+    problems: RwSignal<Vec<Problem>>,
 }
 
 impl SourceDraft {
@@ -59,7 +57,7 @@ pub fn Source(
                 draft.set(None);
                 editor.run(Command::Edit(Arc::new(scenario)));
             }
-            Err(found) => problems.set(found),
+            Err(found) => problems.set(Problem::in_text(&text, found)),
         }
     };
     let put_back = move |_| {
@@ -75,27 +73,7 @@ pub fn Source(
         event.stop_propagation();
     };
     let is_changed = Signal::derive(move || draft.with(Option::is_some));
-    let list = move || {
-        let (listed, more) = problems.with(|problems| {
-            let listed: Vec<_> = problems.iter().take(MOST_LISTED).cloned().collect();
-            (listed, problems.len().saturating_sub(MOST_LISTED))
-        });
-        let item = |problem: ScenarioError| {
-            let place = if problem.path.is_empty() { "/".into() } else { problem.path };
-            view! {
-                <li>
-                    <code>{place}</code>
-                    <span>{["Found ", &problem.found, "."].concat()}</span>
-                    <span class="muted">{["Allowed: ", &problem.allowed, "."].concat()}</span>
-                </li>
-            }
-        };
-        let more = (more > 0).then(|| view! { <li class="muted">{["and ", &more.to_string(), " more"].concat()}</li> });
-        view! {
-            {listed.into_iter().map(item).collect_view()}
-            {more}
-        }
-    };
+    let list = move || problems.with(|problems| listed(problems));
     view! {
         <div class="source">
             <h2 class="vh">"The document as text"</h2>

@@ -2,11 +2,13 @@
 
 use leptos::prelude::*;
 
+use crate::arrive::{Arrivals, open_file};
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Icon;
 use crate::library::Picker;
 use crate::platform::theme::Theme;
+use crate::share::Share;
 
 /// The bar.
 #[component]
@@ -37,6 +39,8 @@ pub fn TopBar(
                 <span class="track" aria-hidden="true"></span>
                 <span class="word">"Predict first"</span>
             </label>
+            <OpenButton editor/>
+            <Share editor/>
             <button
                 class="btn"
                 type="button"
@@ -49,6 +53,22 @@ pub fn TopBar(
             </button>
             <ThemeButton editor/>
         </header>
+    }
+}
+
+#[component]
+fn OpenButton(editor: Editor) -> impl IntoView {
+    let arrivals = use_context::<Arrivals>().unwrap_or_default();
+    view! {
+        <button
+            class="btn"
+            type="button"
+            aria-label="Open a file"
+            title="Open a file: or drop or paste it"
+            on:click=move |_| open_file(editor, arrivals)
+        >
+            <Icon name="#u-open"/>
+        </button>
     }
 }
 

@@ -61,4 +61,14 @@ async function load() {
   }
 }
 
+// Further modules of the page, loaded when they are asked for (src/platform/exporter.rs). Their names are the same in every
+// version, so the address says which one this page is of.
+const version = tag.dataset.js.match(/-([0-9a-f]+)\.js$/)?.[1] ?? "";
+globalThis.fencelineModule = async (name) => {
+  const at = (file) => new URL(`${file}?v=${version}`, new URL(tag.dataset.js, document.baseURI));
+  const module = await import(at(`${name}.js`));
+  await module.default({ module_or_path: at(`${name}_bg.wasm`) });
+  return module;
+};
+
 load();

@@ -13,9 +13,11 @@ use crate::guards;
 use crate::history::History;
 use crate::inspector::Wanted;
 use crate::panel::Panel;
+use crate::platform::files;
 use crate::playback::{next_event, previous_event};
 use crate::predict::Prediction;
 use crate::selection::Part;
+use crate::share::file_name;
 use crate::timeline::zoom::{panned, zoomed};
 
 impl Editor {
@@ -154,6 +156,15 @@ impl Editor {
             }
             Command::PanBy(by) => {
                 self.zoom.set(panned(self.axis.get_untracked(), self.whole.get_untracked(), by));
+            }
+            Command::Share(open) => self.sharing.set(open),
+            Command::Save => {
+                let scenario = self.scenario.get_untracked();
+                files::save_text(
+                    &file_name(&scenario.title, "json"),
+                    "application/json",
+                    &[&scenario.to_json(), "\n"].concat(),
+                );
             }
             Command::Help(open) => self.help.set(open),
             Command::Predict(on) => {

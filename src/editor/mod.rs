@@ -70,6 +70,8 @@ pub struct Signals {
     pub speed: RwSignal<Speed>,
     /// Whether the list of keys is open. Changed by `Command::Help`.
     pub help: RwSignal<bool>,
+    /// Whether what can be taken along is shown. Changed by `Command::Share`.
+    pub sharing: RwSignal<bool>,
     /// The prediction under way. Changed by `Command::Predict`, `Command::Say` and what follows.
     pub prediction: RwSignal<Option<Prediction>>,
     /// From when on the rulings are hidden; none when nothing is.
@@ -189,6 +191,7 @@ impl Editor {
             playing: RwSignal::new(false),
             speed: RwSignal::new(Speed::default()),
             help: RwSignal::new(false),
+            sharing: RwSignal::new(false),
             prediction,
             hidden_from,
             zoom,

@@ -4,6 +4,7 @@
 
 use leptos::prelude::window;
 use wasm_bindgen::JsValue;
+use web_sys::UrlSearchParams;
 
 /// The longest fragment that is put into an address. Browsers refuse longer addresses, each at a length of its own.
 const MOST: usize = 500_000;
@@ -16,8 +17,19 @@ pub fn fragment() -> String {
 
 /// The whole address up to the `#`.
 pub fn base() -> String {
-    let whole = window().location().href().unwrap_or_default();
+    let whole = whole();
     whole.split_once('#').map_or(whole.clone(), |(base, _)| base.to_owned())
+}
+
+/// The whole address.
+pub fn whole() -> String {
+    window().location().href().unwrap_or_default()
+}
+
+/// The value of that name in the query.
+pub fn query(name: &str) -> Option<String> {
+    let query = window().location().search().unwrap_or_default();
+    UrlSearchParams::new_with_str(&query).ok()?.get(name)
 }
 
 /// Puts a fragment into the address: in place of the one that is there, or as a step that the browser can go back from. One that is

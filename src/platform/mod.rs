@@ -4,10 +4,14 @@
 
 pub mod address;
 pub mod canvas;
+pub mod clipboard;
+pub mod exporter;
 pub mod failure;
 pub mod fetch;
+pub mod files;
 pub mod focus;
 pub mod motion;
+pub mod picture;
 pub mod size;
 pub mod storage;
 pub mod theme;

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// # Errors
 /// In words, why there is none.
 #[wasm_bindgen]
-pub fn export(kind: &str, document: &str) -> Result<String, String> {
+pub fn written(kind: &str, document: &str) -> Result<String, String> {
     let none = "the document cannot be shown";
     let scenario = Scenario::from_json(document).map_err(|_| none)?;
     let trace = run(&scenario).map_err(|_| none)?;

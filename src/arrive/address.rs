@@ -12,12 +12,13 @@ use fenceline_link::{Link, LinkError, Notice, Opened, Shown, View, decode, encod
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::{Arrivals, Refusal};
 use crate::app::OPENING_ID;
 use crate::command::Command;
 use crate::editor::{Editor, LookedAt};
 use crate::library;
 use crate::panel::Panel;
-use crate::platform::{address, focus};
+use crate::platform::address;
 use crate::selection::{Part, WriteId};
 use crate::work::{Origin, Work};
 
@@ -39,8 +40,8 @@ pub struct Arrival {
 ///
 /// # Errors
 /// In words, why it does not open.
-pub async fn arrive(text: &str) -> Result<Arrival, String> {
-    let Opened { link: Link { shown, view }, mut notices } = decode(text).map_err(|error| error.to_string())?;
+pub async fn arrive(text: &str) -> Result<Arrival, Refusal> {
+    let Opened { link: Link { shown, view }, mut notices } = decode(text)?;
     let work = match shown {
         Shown::Preset(id) => {
             let scenario = library::preset(&id).await;
@@ -50,7 +51,7 @@ pub async fn arrive(text: &str) -> Result<Arrival, String> {
         Shown::Scenario { scenario, of } => {
             let problems = Editor::problems(&scenario);
             if !problems.is_empty() {
-                return Err(LinkError::Scenario(problems).to_string());
+                return Err(LinkError::Scenario(problems).into());
             }
             let origin = match of {
                 // Without the preset it is still the work; it only cannot be started again.
@@ -110,31 +111,37 @@ pub fn link(editor: Editor) -> Link {
     Link { shown, view }
 }
 
-/// What there is to say of the last link.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// It did not open, and why.
-    Refused(String),
-    /// It opened, but not all of it.
-    Partly(Vec<Notice>),
+/// Does something each time that what is shown has changed and come to rest.
+pub fn when_settled(editor: Editor, then: impl Fn() + Copy + Send + Sync + 'static) {
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |before: Option<()>| {
+        editor.work.track();
+        editor.looked_at();
+        if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
+            waiting.clear();
+        }
+        if before.is_some() && !editor.is_held() && !editor.playing.get() {
+            let rest = move || {
+                waiting.try_set_value(None);
+                then();
+            };
+            waiting.set_value(set_timeout_with_handle(rest, SETTLED).ok());
+        }
+    });
 }
 
-/// Keeps the address, follows it, and says what is wrong with it.
+/// Keeps the address, and follows it.
 #[component]
 pub fn Address(
     /// What is open.
     editor: Editor,
-    /// What there is to say of the link that the page was opened with.
-    said: Option<Said>,
 ) -> impl IntoView {
-    let said = RwSignal::new(said);
+    let arrivals = use_context::<Arrivals>().unwrap_or_default();
     // A page that was opened without a fragment has none as long as nothing is different.
     let plain = encode(&Link { shown: Shown::Preset(OPENING_ID.into()), view: View::default() });
     let written = StoredValue::new(if address::fragment().is_empty() { plain } else { address::fragment() });
     let openings = StoredValue::new(editor.openings.get_untracked());
-    let waiting = StoredValue::new(None::<TimeoutHandle>);
     let write = move || {
-        waiting.try_set_value(None);
         let Some(now) = editor.openings.try_get_untracked() else { return };
         let fragment = untrack(move || encode(&link(editor)));
         let is_step = openings.get_value() != now;
@@ -144,19 +151,8 @@ pub fn Address(
             written.set_value(fragment);
         }
     };
-    let first = StoredValue::new(true);
-    Effect::new(move |_| {
-        editor.work.track();
-        editor.looked_at();
-        if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
-            waiting.clear();
-        }
-        // A link that did not open stays in the address until there is something else to say.
-        let is_first = first.try_update_value(std::mem::take) == Some(true);
-        if !is_first && !editor.is_held() && !editor.playing.get() {
-            waiting.set_value(set_timeout_with_handle(write, SETTLED).ok());
-        }
-    });
+    // A link that did not open stays in the address until there is something else to say.
+    when_settled(editor, write);
     let follow = move || {
         let text = address::fragment();
         if text.is_empty() || written.with_value(|written| *written == text) {
@@ -178,43 +174,12 @@ pub fn Address(
                     editor.look_at(view);
                     // The browser has made the step already.
                     openings.set_value(editor.openings.get_untracked());
-                    said.set((!notices.is_empty()).then_some(Said::Partly(notices)));
+                    arrivals.took(notices);
                 }
-                Err(why) => said.set(Some(Said::Refused(why))),
+                Err(refusal) => arrivals.refuse(refusal),
             }
         });
     };
     let changed = window_event_listener_untyped("hashchange", move |_| follow());
     on_cleanup(move || changed.remove());
-    let dismiss = move |_| {
-        said.set(None);
-        focus::soon_if_lost(".picker");
-    };
-    move || {
-        said.get().map(|said| {
-            let (lines, shown) = match said {
-                Said::Refused(why) => {
-                    (why.lines().map(str::to_owned).collect(), Some("Nothing was changed: below is what was there."))
-                }
-                Said::Partly(notices) => (notices.iter().map(ToString::to_string).collect::<Vec<_>>(), None),
-            };
-            let mut lines = lines.into_iter();
-            let lead = lines.next();
-            let rest: Vec<_> = lines.by_ref().take(8).map(|line| view! { <li>{line}</li> }).collect();
-            let more = lines.count();
-            let more =
-                (more > 0).then(|| view! { <li class="muted">{["and ", &more.to_string(), " more"].concat()}</li> });
-            view! {
-                <div class="card notice" role="alert">
-                    <div class="words">
-                        <p>{lead} " " {shown}</p>
-                        <ul class="problems">{rest} {more}</ul>
-                    </div>
-                    <button class="chip" type="button" on:click=dismiss>
-                        "Dismiss"
-                    </button>
-                </div>
-            }
-        })
-    }
 }
