@@ -179,6 +179,9 @@ pub fn Symbols() -> impl IntoView {
                 <symbol id="u-open" viewBox="0 0 16 16">
                     <path class="ui" d="M2 4.5h4l1.5 2H14v6H2zM8 12V9"></path>
                 </symbol>
+                <symbol id="u-leave" viewBox="0 0 16 16">
+                    <path class="ui" d="M6 3.5H2.5v10h10V10M9.5 2.5h4v4M13.2 2.8L7.5 8.5"></path>
+                </symbol>
                 <symbol id="u-share" viewBox="0 0 16 16">
                     <path class="ui" d="M8 9.5V2M5 4.7L8 2l3 2.7M3 8v5.5h10V8"></path>
                 </symbol>

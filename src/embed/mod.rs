@@ -138,7 +138,7 @@ fn Foot(editor: Editor) -> impl IntoView {
         <footer class="foot">
             <a class="open" href=href target="_blank" rel="noopener">
                 "Open in playground"
-                <Icon name="#u-open"/>
+                <Icon name="#u-leave"/>
             </a>
         </footer>
     }
