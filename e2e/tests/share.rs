@@ -76,7 +76,9 @@ fn files_are_handed_out_and_the_scenario_comes_back_as_it_was() {
     page.wait_for_text(DONE, "The picture is saved.");
     let svg = handed(&page, 2).remove(1);
     assert!(
-        svg[0].ends_with(".svg") && svg[2].starts_with("<svg xmlns=") && svg[2].contains("A’s stale write"),
+        svg[0] == "paused-worker-overwrites-a-newer-report.svg"
+            && svg[2].starts_with("<svg xmlns=")
+            && svg[2].contains("A’s stale write"),
         "{svg:?}"
     );
     page.press_words(".offers", "PNG 2×");
@@ -157,6 +159,6 @@ fn options_of_an_embedded_page_that_are_none_leave_the_default() {
     page.wait_for_text(VERDICT, FENCED);
     page.wait_for_text(".guard-menu code", "token > last");
     page.wait_for_none(".guard-menu select");
-    assert_eq!(page.area(".timeline-head").height, 0.0);
+    assert!(page.area(".timeline-head").height < 0.5);
     page.assert_quiet_console();
 }

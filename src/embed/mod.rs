@@ -94,7 +94,7 @@ fn Head(editor: Editor, guard_is_free: bool) -> impl IntoView {
         view! {
             <label class="guard-menu">
                 <span>"Guard"</span>
-                <select on:change=move |event| {
+                <select aria-label="Guard" on:change=move |event| {
                     if let Some(guard) = Guard::from_name(&event_target_value(&event)) {
                         editor.run(Command::Guard(guard));
                     }
