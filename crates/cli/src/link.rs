@@ -3,24 +3,22 @@
 use std::ffi::OsStr;
 
 use fenceline_engine::{Scenario, visible_json};
-use fenceline_link::{Link, MAX_LINK_BYTES, Shown, View, decode, encode};
+use fenceline_link::{Link, Shown, View, decode, encode};
 
 use crate::failure::Failure;
 
 /// The link of a scenario: a fragment with its `#`, behind an address when one is given.
 ///
 /// # Errors
-/// The scenario is too large for a link.
+/// No link of the scenario would open: it is too large, or cannot be shown.
 pub fn made(scenario: Scenario, base: Option<&str>) -> Result<String, Failure> {
     let shown = Shown::Scenario { scenario: Box::new(scenario), of: None };
     let fragment = encode(&Link { shown, view: View::default() });
-    if fragment.len() > MAX_LINK_BYTES {
-        let why = format!("it would have {} characters; at most {MAX_LINK_BYTES} are read", fragment.len());
-        return Err(Failure::Link(format!("the scenario is too large for a link: {why}")));
-    }
     // Whatever an address has behind its own # gives way.
     let base = base.map_or("", |base| base.split_once('#').map_or(base, |(base, _)| base));
-    Ok(format!("{base}#{fragment}\n"))
+    let link = format!("{base}#{fragment}");
+    decode(&link).map_err(|error| Failure::Link(format!("a link of this scenario would not open. {error}")))?;
+    Ok(link + "\n")
 }
 
 /// The scenario of a link, as JSON, and what of the link was passed over.

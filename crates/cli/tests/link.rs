@@ -41,6 +41,36 @@ fn a_base_becomes_the_front_of_the_address() {
 }
 
 #[test]
+fn a_link_that_would_not_open_is_not_made() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let story = scenario(&std::fs::read_to_string(STORY).expect("the preset is there"));
+    let mut busy = story.clone();
+    busy.workers[0].renew_every = Some(1);
+    // Letters in no order, which hardly anything makes shorter: in base64 they are more than a megabyte.
+    let mut random = 1_u32;
+    let mut letter = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        // From # to ~ without the backslash: none of them is longer in JSON.
+        let letter = b'#' + ((random >> 16) % 91) as u8;
+        char::from(if letter < b'\\' { letter } else { letter + 1 })
+    };
+    let about: String = std::iter::repeat_with(&mut letter).take(1_040_000).collect();
+    for (name, scenario, words) in [
+        ("busy.json", busy, "more than 100000 events"),
+        (
+            "large.json",
+            fenceline_engine::Scenario { about, ..story },
+            "a link of this scenario would not open. The link is",
+        ),
+    ] {
+        let file = folder.join(name);
+        std::fs::write(&file, scenario.to_json()).expect("it can be written");
+        let told = refused(&["link", file.to_str().expect("a path in UTF-8")]);
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
 fn a_link_of_a_preset_gives_its_document() {
     let story = std::fs::read_to_string(STORY).expect("the preset is there");
     assert_eq!(printed(&["link", "--read", "#p=paused-worker&panel=why"]), story);

@@ -16,34 +16,47 @@ pub const MAX_LINK_BYTES: usize = 1 << 20;
 /// The digest that tells a damaged payload; its four bytes stand at the end, the lowest first.
 const CHECKSUM: crc::Crc<u32, crc::NoTable> = crc::Crc::<u32, crc::NoTable>::new(&crc::CRC_32_ISCSI);
 
+/// The checksum of a body. It is taken over the tag too: bytes that arrived whole would else be unpacked in another way when
+/// only the letter of their codec was changed.
+fn checksum(tag: &str, body: &[u8]) -> [u8; 4] {
+    let mut digest = CHECKSUM.digest();
+    digest.update(tag.as_bytes());
+    digest.update(body);
+    digest.finalize().to_le_bytes()
+}
+
 /// The value.
 pub(crate) fn write(scenario: &Scenario) -> String {
-    let Some(plain) = v1::write(scenario) else {
+    let valid = scenario.validate().is_empty();
+    let Some(plain) = valid.then(|| v1::write(scenario)).flatten() else {
         return ["1j.", &BASE64URL_NOPAD.encode(scenario.to_json().as_bytes())].concat();
     };
     let deflated = miniz_oxide::deflate::compress_to_vec(&plain, EFFORT);
     let (tag, mut bytes) = if deflated.len() < plain.len() { ("1z.", deflated) } else { ("1p.", plain) };
-    bytes.extend(CHECKSUM.checksum(&bytes).to_le_bytes());
+    bytes.extend(checksum(tag, &bytes));
     [tag, &BASE64URL_NOPAD.encode(&bytes)].concat()
 }
 
-/// The scenario of a value, judged as a file would be.
+/// The scenario of a value, if it can be shown.
 pub(crate) fn read(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
     let scenario = if text.starts_with('{') {
         Scenario::from_json(text).map_err(LinkError::Scenario)?
     } else {
+        if text.is_empty() {
+            return Err(LinkError::Damaged);
+        }
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let version: u32 = text[..digits].parse().map_err(|_| LinkError::Codec)?;
         let mut rest = text[digits..].chars();
         let (codec, dot) = (rest.next(), rest.next());
         match (version, codec, dot) {
-            (1, Some('p'), Some('.')) => packed(&intact(rest.as_str())?, notices)?,
+            (1, Some('p'), Some('.')) => packed(&intact("1p.", rest.as_str())?, notices)?,
             (1, Some('z'), Some('.')) => {
-                let inflated = decompress_to_vec_with_limit(&intact(rest.as_str())?, MAX_LINK_BYTES);
+                let inflated = decompress_to_vec_with_limit(&intact("1z.", rest.as_str())?, MAX_LINK_BYTES);
                 packed(&inflated.map_err(|error| unpacking(&error))?, notices)?
             }
             (1, Some('j'), Some('.')) => json(rest.as_str())?,
-            (1, Some('p' | 'z' | 'j'), None) => return Err(LinkError::Damaged),
+            (1, None | Some('p' | 'z' | 'j'), None) => return Err(LinkError::Damaged),
             (0..=1, ..) => return Err(LinkError::Codec),
             (version, Some(codec), Some('.')) if codec.is_ascii_alphabetic() => {
                 return Err(LinkError::Newer { version });
@@ -51,14 +64,15 @@ pub(crate) fn read(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, Li
             _ => return Err(LinkError::Codec),
         }
     };
-    Ok(scenario)
+    let problems = scenario.check();
+    if problems.is_empty() { Ok(scenario) } else { Err(LinkError::Scenario(problems)) }
 }
 
 /// The bytes of a payload, when its checksum is theirs.
-fn intact(payload: &str) -> Result<Vec<u8>, LinkError> {
+fn intact(tag: &str, payload: &str) -> Result<Vec<u8>, LinkError> {
     let mut bytes = unwrapped(payload)?;
-    let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(LinkError::Damaged)?;
-    if CHECKSUM.checksum(body).to_le_bytes() != *checksum {
+    let (body, found) = bytes.split_last_chunk::<4>().ok_or(LinkError::Damaged)?;
+    if checksum(tag, body) != *found {
         return Err(LinkError::Damaged);
     }
     bytes.truncate(body.len());
@@ -66,15 +80,11 @@ fn intact(payload: &str) -> Result<Vec<u8>, LinkError> {
 }
 
 fn unpacking(error: &DecompressError) -> LinkError {
-    if error.status == TINFLStatus::HasMoreOutput { LinkError::Unpacks } else { LinkError::Damaged }
+    if error.status == TINFLStatus::HasMoreOutput { LinkError::Unpacks } else { LinkError::Unreadable }
 }
 
 fn packed(body: &[u8], notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
-    let (scenario, more) = v1::read(body).ok_or(LinkError::Damaged)?;
-    let problems = scenario.check();
-    if !problems.is_empty() {
-        return Err(LinkError::Scenario(problems));
-    }
+    let (scenario, more) = v1::read(body).ok_or(LinkError::Unreadable)?;
     if more > 0 {
         notices.push(Notice::More);
     }
@@ -87,5 +97,7 @@ fn json(payload: &str) -> Result<Scenario, LinkError> {
 }
 
 fn unwrapped(payload: &str) -> Result<Vec<u8>, LinkError> {
-    BASE64URL_NOPAD.decode(payload.as_bytes()).map_err(|_| LinkError::Damaged)
+    // Mail breaks long lines.
+    let letters: Vec<u8> = payload.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    BASE64URL_NOPAD.decode(&letters).map_err(|_| LinkError::Damaged)
 }

@@ -27,6 +27,8 @@ pub enum LinkError {
     Codec,
     /// It is not as it was made: cut, or changed.
     Damaged,
+    /// It arrived as it was made, and is made as this version makes none.
+    Unreadable,
     /// It unpacks to more than any scenario of ours.
     Unpacks,
     /// What it holds is no scenario that can be shown.
@@ -36,7 +38,7 @@ pub enum LinkError {
 impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nothing => f.write_str("The link names no preset (p=…) and no scenario (s=…)."),
+            Self::Nothing => f.write_str("The link names no preset (p=…) and no scenario (s=…); it may have been cut short."),
             Self::TooLong { found } => write!(
                 f,
                 "The link is {} kB long. At most {} kB are read; a scenario of that size goes into a file.",
@@ -47,12 +49,20 @@ impl fmt::Display for LinkError {
                 f.write_str("The link names no preset: a name is at most 60 letters from a to z, digits and hyphens.")
             }
             Self::Newer { version } => {
-                write!(f, "The link was made by a newer Fenceline (version {version} of links; this one reads 1).")
+                write!(
+                    f,
+                    "The link was made by a newer Fenceline (version {version} of links; this one reads 1). \
+                     Open it there, or ask for the scenario as a file."
+                )
             }
             Self::Codec => f.write_str("The link is in no form that this Fenceline reads (1p, 1z, 1j or JSON)."),
             Self::Damaged => {
                 f.write_str("The link is damaged: it was cut short or changed on its way. Ask for it again, whole.")
             }
+            Self::Unreadable => f.write_str(
+                "The link arrived whole, but this Fenceline cannot read what it holds. It was made by a newer one, or by \
+                 another program. Open it there, or ask for the scenario as a file.",
+            ),
             Self::Unpacks => write!(
                 f,
                 "The link unpacks to more than {} kB, which no scenario has. It was not made by Fenceline.",

@@ -4,9 +4,9 @@
 //!
 //! - `p=paused-worker`: a preset, as the library has it.
 //! - `s=1z.…`: a scenario. The number is the version, the letter the codec, behind the dot is base64url. `p` is postcard, `z`
-//!   the same deflated, both with a checksum of four bytes (CRC-32C, lowest byte first) at the end; `j` is JSON as in a file, for
-//!   links that other programs make.
-//! - `s={…}`: JSON as it is, or percent-encoded; it reaches to the end.
+//!   the same deflated, both with a checksum of four bytes at the end (CRC-32C of number, letter, dot and all bytes before it,
+//!   lowest byte first); `j` is JSON as in a file, for links that other programs make.
+//! - `s={…}`: JSON as it is, or percent-encoded as a whole; it reaches to the end.
 //!
 //! The others say how it is looked at (see [`View`]). What this version does not know it passes over and tells of
 //! ([`Notice`]), so that a link of a later version opens as far as it can.
@@ -21,8 +21,8 @@
 //! ```
 //!
 //! Invariants: a link that was ever made opens for ever (the structures of each version are frozen, and golden links are kept);
-//! a link that was cut or changed on its way is refused, never opened as something else; nothing is decoded beyond
-//! [`MAX_LINK_BYTES`], and what is decoded is judged as a file would be.
+//! a coded scenario that was cut or changed on its way is refused, never opened as another one; nothing is decoded beyond
+//! [`MAX_LINK_BYTES`], nor beyond what a valid scenario can have; and what is decoded can be shown.
 
 mod coded;
 mod error;
@@ -31,6 +31,7 @@ mod v1;
 
 use fenceline_engine::Scenario;
 use fenceline_engine::scenario::Micros;
+use percent_encoding::percent_decode_str;
 
 pub use coded::MAX_LINK_BYTES;
 pub use error::{LinkError, Notice};
@@ -86,16 +87,15 @@ pub struct Opened {
 
 /// The fragment of a link, without its `#`.
 ///
-/// It is the shortest form there is; for a scenario that no file could hold it is JSON, which tells whoever opens it what is
-/// wrong. It may be longer than [`MAX_LINK_BYTES`], and then nobody opens it.
+/// It is the shortest form there is; for a scenario that is not valid it is JSON, which tells whoever opens it what is wrong. It may be longer than [`MAX_LINK_BYTES`], and then nobody opens it.
 pub fn encode(link: &Link) -> String {
     let mut out = String::new();
     match &link.shown {
-        Shown::Preset(name) => pairs::push(&mut out, "p", name),
+        Shown::Preset(name) => pairs::push_name(&mut out, "p", name),
         Shown::Scenario { scenario, of } => {
             pairs::push(&mut out, "s", &coded::write(scenario));
             if let Some(of) = of {
-                pairs::push(&mut out, "of", of);
+                pairs::push_name(&mut out, "of", of);
             }
         }
     }
@@ -112,11 +112,17 @@ pub fn decode(text: &str) -> Result<Opened, LinkError> {
         return Err(LinkError::TooLong { found: text.len() });
     }
     let text = text.trim();
-    let fragment = text.split_once('#').map_or(text, |(_, fragment)| fragment);
+    // Some programs encode a link once more, together with what separates its pairs.
+    let once_more = if text.contains('=') { None } else { percent_decode_str(text).decode_utf8().ok() };
+    let text = once_more.as_deref().unwrap_or(text);
+    let fragment = match text.split_once('#') {
+        Some((before, fragment)) if !pairs::has_json(before) => fragment,
+        _ => text,
+    };
     let mut notices = Vec::new();
     let pairs::Read { preset, scenario, of, view } = pairs::read(fragment, &mut notices);
     let shown = match (scenario, preset) {
-        (Some(text), _) => Shown::Scenario { scenario: Box::new(coded::read(&text, &mut notices)?), of },
+        (Some(text), _) => Shown::Scenario { scenario: Box::new(coded::read(&text?, &mut notices)?), of },
         (None, Some(name)) => Shown::Preset(name?),
         (None, None) => return Err(LinkError::Nothing),
     };

@@ -1,14 +1,23 @@
 //! The pairs of a fragment.
 
+use std::borrow::Cow;
+
+use fenceline_engine::limits::MAX_TOTAL_MICROS;
 use fenceline_engine::scenario::Micros;
 use fenceline_engine::{format_duration, parse_duration, visible};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::View;
 use crate::error::{LinkError, Notice};
 
 /// The most characters of a name.
 const LONGEST_NAME: usize = 60;
+
+/// What a name is made of stands as it is; whatever else a caller takes for one cannot become another pair.
+const NOT_OF_A_NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
+
+/// What a chat takes into a link behind it; no value ends in one of them.
+const BEHIND: [char; 11] = ['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', '\''];
 
 /// How many unknown pairs are told of.
 const MOST_TOLD: usize = 5;
@@ -18,8 +27,8 @@ const MOST_TOLD: usize = 5;
 pub(crate) struct Read {
     /// The preset, or that its name is none.
     pub(crate) preset: Option<Result<String, LinkError>>,
-    /// The scenario's coded form.
-    pub(crate) scenario: Option<String>,
+    /// The scenario's coded form, or that it is no text.
+    pub(crate) scenario: Option<Result<String, LinkError>>,
     /// The preset that the scenario began as.
     pub(crate) of: Option<String>,
     /// How it is looked at.
@@ -34,12 +43,17 @@ pub(crate) fn push(out: &mut String, key: &str, value: &str) {
     out.extend([key, "=", value]);
 }
 
+/// Appends a pair whose value is a name.
+pub(crate) fn push_name(out: &mut String, key: &str, name: &str) {
+    push(out, key, &utf8_percent_encode(name, NOT_OF_A_NAME).to_string());
+}
+
 /// Appends what a view says.
 pub(crate) fn push_view(out: &mut String, view: &View) {
     let View { panel, part, write, handle, at, zoom } = view;
     for (key, value) in [("panel", panel), ("part", part), ("write", write), ("handle", handle)] {
         if let Some(value) = value {
-            push(out, key, value);
+            push_name(out, key, value);
         }
     }
     let time = |us: Micros| format_duration(us).replace(' ', "");
@@ -59,17 +73,21 @@ pub(crate) fn read(fragment: &str, notices: &mut Vec<Notice>) -> Read {
     while !rest.is_empty() {
         // JSON reaches to the end: an & in one of its texts is part of it.
         if let Some(json) = rest.strip_prefix("s=").filter(|value| is_json(value)) {
-            found.scenario = Some(percent_decode_str(json).decode_utf8_lossy().into_owned());
+            // A browser encodes every quotation mark: text that has one was never encoded, and a % in it is a %.
+            let json = json.trim_end_matches(BEHIND);
+            let json = if json.contains('"') { Some(json.to_owned()) } else { decoded(json) };
+            found.scenario = Some(json.ok_or(LinkError::Damaged));
             break;
         }
         let (pair, after) = rest.split_once('&').unwrap_or((rest, ""));
-        rest = after;
+        // As an & is written in the source of a page.
+        rest = after.strip_prefix("amp;").unwrap_or(after);
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        // What a chat takes into a link behind it is part of none.
-        let value = value.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', '\'']);
+        let value = &decoded(value).unwrap_or_else(|| value.to_owned());
+        let value = value.trim_end_matches(BEHIND);
         match key {
             "" => {}
-            "s" => found.scenario = Some(value.to_owned()),
+            "s" => found.scenario = Some(Ok(value.to_owned())),
             "p" => found.preset = Some(name(value).ok_or(LinkError::PresetName)),
             "of" => found.of = kept("of", name(value), notices),
             "panel" => found.view.panel = kept("panel", name(value), notices),
@@ -88,6 +106,16 @@ pub(crate) fn read(fragment: &str, notices: &mut Vec<Notice>) -> Read {
     found
 }
 
+/// Whether one of the pairs is a scenario in JSON, which reaches to the end.
+pub(crate) fn has_json(fragment: &str) -> bool {
+    fragment.split('&').any(|pair| pair.strip_prefix("s=").is_some_and(is_json))
+}
+
+/// A text without its percent-encoding; none when what it encodes is no text.
+fn decoded(text: &str) -> Option<String> {
+    percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
+}
+
 fn is_json(value: &str) -> bool {
     value.starts_with('{') || value.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%7b"))
 }
@@ -99,7 +127,9 @@ fn name(value: &str) -> Option<String> {
 
 fn time(value: &str) -> Option<Micros> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
-    (value.len() <= LONGEST_NAME && value.bytes().all(plain)).then(|| parse_duration(value).ok())?
+    let time = (value.len() <= LONGEST_NAME && value.bytes().all(plain)).then(|| parse_duration(value).ok())?;
+    // No run gets farther.
+    time.filter(|us| u128::from(*us) <= MAX_TOTAL_MICROS)
 }
 
 fn stretch(value: &str) -> Option<(Micros, Micros)> {
@@ -109,7 +139,7 @@ fn stretch(value: &str) -> Option<(Micros, Micros)> {
 }
 
 fn kept<T>(key: &'static str, value: Option<T>, notices: &mut Vec<Notice>) -> Option<T> {
-    if value.is_none() {
+    if value.is_none() && !notices.contains(&Notice::Value(key)) {
         notices.push(Notice::Value(key));
     }
     value

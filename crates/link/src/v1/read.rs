@@ -5,8 +5,8 @@ use fenceline_engine::scenario::{Micros, Scenario};
 
 use super::time::{Span, Time};
 use super::{
-    AUTHENTICATES, Clock, DOES_NOT_WAIT, Document, Exchange, Guard, IDEMPOTENT, IN_MEMORY, LOST, Lease, REPLY_LOST,
-    Resource, Send, Step, Tokens, UNGUARDED, Worker, Write,
+    AUTHENTICATES, Clock, DOES_NOT_WAIT, Document, Exchange, Guard, IDEMPOTENT, IN_MEMORY, INITIAL, LOST, Lease,
+    REPLY_LOST, Resource, Send, Step, Tokens, UNGUARDED, Worker, Write,
 };
 
 /// The scenario, and how many bytes behind it say what this version does not know; none when the bytes are no such document.
@@ -63,11 +63,7 @@ fn resource(resource: Resource) -> Option<of::Resource> {
             Guard::TokenSeq => of::Guard::TokenSeq,
             Guard::Holder => of::Guard::Holder,
         },
-        initial: of::Initial {
-            token: resource.token,
-            // Written out: whatever the engine's default becomes, a link goes on meaning what it meant.
-            value: resource.value.unwrap_or_else(|| "initial".into()),
-        },
+        initial: of::Initial { token: resource.token, value: resource.value.unwrap_or_else(|| INITIAL.into()) },
         remembers: if has(IN_MEMORY) { of::Memory::InMemory } else { of::Memory::Durably },
         restarts: times(resource.restarts),
         authenticates: has(AUTHENTICATES),

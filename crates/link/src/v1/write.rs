@@ -1,15 +1,18 @@
 //! A scenario in the bytes of version 1.
+//!
+//! What is left out is what version 1 says is left out, written out here: the engine's defaults may change, and a link goes on
+//! meaning what it meant.
 
 use fenceline_engine::scenario as of;
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Scenario};
 
 use super::time::{Span, Time};
 use super::{
-    AUTHENTICATES, Clock, DOES_NOT_WAIT, Document, Exchange, Failover, Guard, IDEMPOTENT, IN_MEMORY, LOST, Lease,
-    Pause, REPLY_LOST, Renewals, Resource, Retry, Send, Step, Tokens, UNGUARDED, Worker, Write,
+    AUTHENTICATES, Clock, DOES_NOT_WAIT, Document, Exchange, Failover, Guard, IDEMPOTENT, IN_MEMORY, INITIAL, LOST,
+    Lease, Pause, REPLY_LOST, Renewals, Resource, Retry, Send, Step, Tokens, UNGUARDED, Worker, Write,
 };
 
-/// The bytes; none for a scenario that no file could hold: one that names what is not there, or a time beyond all bounds.
+/// The bytes of a valid scenario; none for one that names what is not there, or a time beyond all bounds.
 pub(crate) fn write(scenario: &Scenario) -> Option<Vec<u8>> {
     let names = Names(scenario);
     let document = Document {
@@ -50,7 +53,6 @@ fn lease(lease: &of::Lease) -> Option<Lease> {
 
 fn resource(resource: &of::Resource) -> Option<Resource> {
     let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
-    let default = of::Initial::default().value;
     Some(Resource {
         id: resource.id.clone(),
         guard: match resource.guard {
@@ -63,7 +65,7 @@ fn resource(resource: &of::Resource) -> Option<Resource> {
             of::Guard::Holder => Guard::Holder,
         },
         token: resource.initial.token,
-        value: Some(&resource.initial.value).filter(|value| **value != default).cloned(),
+        value: Some(&resource.initial.value).filter(|value| *value != INITIAL).cloned(),
         flags: flag(resource.remembers == of::Memory::InMemory, IN_MEMORY)
             | flag(resource.authenticates, AUTHENTICATES)
             | flag(resource.idempotent, IDEMPOTENT),
@@ -129,7 +131,7 @@ impl Names<'_> {
         Some(Worker {
             id: worker.id.clone(),
             starts: time(worker.starts)?,
-            clock: (worker.clock != of::Clock::default()).then_some(Clock { offset: Span(offset), drift_ppm }),
+            clock: (offset != 0 || drift_ppm != 0).then_some(Clock { offset: Span(offset), drift_ppm }),
             plan: worker.plan.iter().map(|step| self.step(step)).collect::<Option<_>>()?,
             pauses: worker.pauses.iter().map(pause).collect::<Option<_>>()?,
             renewals: if renews { Some(Renewals { every, sends: sends(&worker.renewal_sends)? }) } else { None },
@@ -168,8 +170,13 @@ impl Names<'_> {
     fn write(&self, write: &of::Write) -> Option<Step> {
         let resource = self.resource(&write.resource)?;
         let exchange = exchange(&write.exchange)?;
-        let plain = of::Write { exchange: write.exchange.clone(), ..of::Write::new(&write.resource, &write.value) };
-        if *write == plain {
+        let is_plain = write.lease.is_none()
+            && write.key.is_none()
+            && write.token.is_none()
+            && !write.unguarded
+            && write.wait
+            && write.peek_sends.is_empty();
+        if is_plain {
             return Some(Step::Write { resource, value: write.value.clone(), exchange });
         }
         let unguarded = if write.unguarded { UNGUARDED } else { 0 };
