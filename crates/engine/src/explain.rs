@@ -3,6 +3,7 @@
 //! The three instants (ended, superseded, known at the resource) are kept apart here as everywhere.
 
 mod chain;
+mod guarded;
 mod statement;
 
 use crate::headline::Class;
@@ -10,6 +11,7 @@ use crate::scenario::{Guard, Micros, Scenario};
 use crate::story::Story;
 use crate::trace::{Decision, EndedBy, EventId, Grant, Kind, Outcome, Reason, Standing, Trace, Verdict};
 use crate::words::capital;
+pub use guarded::{GrantColumns, Guarded};
 pub use statement::Statement;
 
 /// Why a write or an establish was decided as it was.

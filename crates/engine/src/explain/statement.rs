@@ -4,6 +4,7 @@
 //! changes as many rows as it says; a test has a real `SQLite` run each.
 
 use super::Why;
+use super::guarded::{GrantColumns, Guarded};
 use crate::scenario::{Guard, Micros, Resource};
 use crate::trace::{Decision, Direction, Happening, Kind, Reason, Subject};
 use crate::words::{push_cut, visible};
@@ -129,53 +130,23 @@ impl Why<'_, '_> {
     }
 
     fn update(&self, resource: &Resource, guard: Guard) -> Vec<String> {
-        let verdict = self.verdict;
-        let token = verdict.token.unwrap_or_default().to_string();
-        let mut sets = Vec::new();
-        if guard != Guard::None {
-            sets.push(["token = ", &token].concat());
+        let (story, verdict) = (self.story, self.verdict);
+        let lease = story.grant_of(verdict).and_then(|grant| story.scenario.leases.get(grant.lease));
+        let value = self.story.write_of(verdict).map_or("", |write| write.value.as_str());
+        Guarded {
+            guard,
+            table: &named(&resource.id),
+            row: "1",
+            token: &verdict.token.unwrap_or_default().to_string(),
+            seq: &verdict.seq.to_string(),
+            body: (verdict.kind == Kind::Write).then(|| quoted(value)).as_deref(),
+            grant: GrantColumns {
+                lease: &quoted(lease.map_or("", |lease| &lease.id)),
+                number: &verdict.grant.unwrap_or_default().to_string(),
+                now: "now()",
+            },
         }
-        if guard == Guard::TokenSeq {
-            sets.push(["seq = ", &verdict.seq.to_string()].concat());
-        }
-        if verdict.kind == Kind::Write {
-            let value = self.story.write_of(verdict).map_or("", |write| write.value.as_str());
-            sets.push(["body = ", &quoted(value)].concat());
-        }
-        if sets.is_empty() {
-            // Establishing where no token is remembered touches the row and changes nothing in it.
-            sets.push("body = body".into());
-        }
-        let condition = match guard {
-            Guard::None | Guard::CheckThenWrite => None,
-            Guard::Newer => Some(["token < ", &token].concat()),
-            Guard::NewerOrEqual => Some(["token <= ", &token].concat()),
-            Guard::Same => Some(["(token = ", &token, " OR token IS NULL)"].concat()),
-            Guard::TokenSeq => Some(["(token, seq) < (", &token, ", ", &verdict.seq.to_string(), ")"].concat()),
-            Guard::Holder => Some(self.holds()),
-        };
-        let mut lines = vec![
-            ["UPDATE ", &named(&resource.id)].concat(),
-            ["   SET ", &sets.join(", ")].concat(),
-            " WHERE id = 1".into(),
-        ];
-        lines.extend(condition.map(|condition| ["   AND ", &condition].concat()));
-        lines
-    }
-
-    /// The question to the lease service, in the same transaction.
-    fn holds(&self) -> String {
-        let story = self.story;
-        let lease = story.grant_of(self.verdict).and_then(|grant| story.scenario.leases.get(grant.lease));
-        let (id, grant) = (lease.map_or("", |lease| &lease.id), self.verdict.grant.unwrap_or_default());
-        [
-            "EXISTS (SELECT 1 FROM leases WHERE id = ",
-            &quoted(id),
-            " AND grant_no = ",
-            &grant.to_string(),
-            " AND ends_at > now())",
-        ]
-        .concat()
+        .lines()
     }
 
     /// What was stored, and how the condition came out on it.
