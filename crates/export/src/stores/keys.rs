@@ -1,0 +1,189 @@
+//! The guards in the languages of key-value and object stores.
+//!
+//! Redis runs a script as one step (<https://redis.io/docs/latest/develop/programmability/eval-intro/>). An etcd transaction compares
+//! values as bytes, and a key that is not there is unequal, less and greater than nothing
+//! (<https://etcd.io/docs/v3.5/learning/api/#transaction>). S3 knows `If-Match` and `If-None-Match`, equality with an `ETag`, and
+//! nothing else (<https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html>).
+
+use fenceline_engine::Guard;
+
+use super::{Expressed, GuardCode, Parameter, Store};
+
+const DOUBLES: &str = "Numbers in Lua are doubles: tokens are exact up to 2^53 - 1.";
+const FAILOVER: &str = "A replica that takes over may not have the last writes: the remembered token can go back. WAIT lessens that, and does not \
+                        exclude it.";
+const SAME_SHARD: &str = "In a cluster both keys must be in one slot: {report} and {report}:lock are.";
+const PRIMARY_CLOCK: &str = "The lock is a key that Redis ends by its own clock (SET … NX PX).";
+
+const FIXED_WIDTH: &str = "Values are compared as bytes: tokens are written with as many digits, zeros in front.";
+const KEY_IS_THERE: &str =
+    "The key is there from the beginning: no comparison of a value is true of a key that is missing.";
+const NO_LESS_OR_EQUAL: &str = "There is no <=: what is not above the token is below the next one.";
+const CREATE_REVISION: &str =
+    "A lock of etcd's own is a key under a lease; its create revision is the grant, and also makes a good token.";
+
+const EQUALITY: &str = "S3 compares ETags for equality and nothing else. The comparison of tokens is done by the writer, on the object whose ETag \
+                        it then names: if another write came between, S3 answers 412 and all is done again.";
+const TOKEN_IN_BODY: &str = "The token stands in the body. An ETag tells the body of an object and not its metadata: with the token there, a newer \
+                             token over the same body would go unseen.";
+const CONFLICT: &str = "409 means that another conditional write is under way: do all of it again.";
+const EVERY_WRITER: &str = "A writer that leaves If-Match away is not stopped, unless a bucket policy asks for it.";
+const NO_LEASES: &str = "It looks at one object at a time: whether a lease is live, in another object or elsewhere, cannot be part of the condition. \
+                         Compare tokens instead.";
+
+/// A guard for Redis, as a script.
+pub(super) fn redis(guard: Guard) -> GuardCode {
+    let keep = "redis.call('HSET', KEYS[1], 'body', ARGV[1], 'token', ARGV[2])\nreturn 1";
+    let last = "local last = tonumber(redis.call('HGET', KEYS[1], 'token') or '0')\n";
+    let compared = |condition: &str| {
+        let write = [last, "if not (", condition, ") then return 0 end\n", keep].concat();
+        (Expressed::AtOnce, write, vec![Parameter::Body, Parameter::Token])
+    };
+    let (expressed, write, parameters) = match guard {
+        Guard::None => {
+            (Expressed::AtOnce, "redis.call('HSET', KEYS[1], 'body', ARGV[1])\nreturn 1".into(), vec![Parameter::Body])
+        }
+        Guard::CheckThenWrite => (
+            Expressed::WithARace,
+            "-- HGET {report} token\n-- Go on only when the token is above it; then:\n".to_owned() + keep,
+            vec![Parameter::Body, Parameter::Token],
+        ),
+        Guard::Newer => compared("last < tonumber(ARGV[2])"),
+        Guard::NewerOrEqual => compared("last <= tonumber(ARGV[2])"),
+        Guard::Same => {
+            let write = [
+                "local last = redis.call('HGET', KEYS[1], 'token')\nif last and tonumber(last) ~= tonumber(ARGV[2]) then return 0 end\n",
+                keep,
+            ];
+            (Expressed::AtOnce, write.concat(), vec![Parameter::Body, Parameter::Token])
+        }
+        Guard::TokenSeq => (
+            Expressed::AtOnce,
+            [
+                last,
+                "local seen = tonumber(redis.call('HGET', KEYS[1], 'seq') or '0')\n\
+                 local token, seq = tonumber(ARGV[2]), tonumber(ARGV[3])\n\
+                 if not (last < token or (last == token and seen < seq)) then return 0 end\n\
+                 redis.call('HSET', KEYS[1], 'body', ARGV[1], 'token', ARGV[2], 'seq', ARGV[3])\nreturn 1",
+            ]
+            .concat(),
+            vec![Parameter::Body, Parameter::Token, Parameter::Seq],
+        ),
+        Guard::Holder => (
+            Expressed::AtOnce,
+            ["if redis.call('GET', KEYS[2]) ~= ARGV[3] then return 0 end\n", keep].concat(),
+            vec![Parameter::Body, Parameter::Token, Parameter::Grant],
+        ),
+    };
+    let mut notes = match guard {
+        Guard::None => vec![],
+        Guard::Holder => vec![PRIMARY_CLOCK, SAME_SHARD],
+        _ => vec![DOUBLES],
+    };
+    notes.push(FAILOVER);
+    let accepted_when = "it returns 1; rejected when it returns 0";
+    let setup = String::new();
+    GuardCode { store: Store::Redis, guard, expressed, setup, write, parameters, accepted_when, notes }
+}
+
+/// A guard for etcd, as `etcdctl txn` takes it.
+pub(super) fn etcd(guard: Guard) -> GuardCode {
+    let puts = "put report/body \"…\"\nput report/token \"0000000000000042\"\n";
+    let transaction = |compare: &str, puts: &str, otherwise: &str| {
+        format!("etcdctl txn <<'END'\n{compare}\n\n{puts}\n{otherwise}\n\nEND")
+    };
+    let ask = "get report/token";
+    let compared = |compare: &str| (Expressed::AtOnce, transaction(compare, puts, ask));
+    let mut notes = vec![FIXED_WIDTH, KEY_IS_THERE];
+    let mut parameters = vec![Parameter::Body, Parameter::Token];
+    let (expressed, write) = match guard {
+        Guard::None => {
+            notes.clear();
+            parameters.pop();
+            (Expressed::AtOnce, "etcdctl put report/body \"…\"".into())
+        }
+        Guard::CheckThenWrite => {
+            let steps = "etcdctl get --print-value-only report/token\n# Go on only when the token is above it.\n";
+            (Expressed::WithARace, [steps, &transaction("", puts, "")].concat())
+        }
+        Guard::Newer => compared("value(\"report/token\") < \"0000000000000042\""),
+        Guard::NewerOrEqual => {
+            notes.push(NO_LESS_OR_EQUAL);
+            compared("value(\"report/token\") < \"0000000000000043\"")
+        }
+        Guard::Same => {
+            notes = vec![
+                FIXED_WIDTH,
+                "There is no OR: the first write is a transaction of its own, version(\"report/token\") = \"0\".",
+            ];
+            compared("value(\"report/token\") = \"0000000000000042\"")
+        }
+        Guard::TokenSeq => {
+            parameters.push(Parameter::Seq);
+            notes.push("Token and sequence stand in one value, the token first.");
+            let puts = "put report/body \"…\"\nput report/token \"0000000000000042.0000000001\"\n";
+            (Expressed::AtOnce, transaction("value(\"report/token\") < \"0000000000000042.0000000001\"", puts, ask))
+        }
+        Guard::Holder => {
+            notes = vec![CREATE_REVISION];
+            parameters.push(Parameter::Grant);
+            compared("create(\"report-lock/694d…\") = \"42\"")
+        }
+    };
+    let setup = match guard {
+        Guard::Newer | Guard::NewerOrEqual | Guard::CheckThenWrite => "etcdctl put report/token \"0000000000000000\"",
+        Guard::TokenSeq => "etcdctl put report/token \"0000000000000000.0000000000\"",
+        _ => "",
+    };
+    let accepted_when = match guard {
+        Guard::None => "it succeeds",
+        Guard::CheckThenWrite => "the application found its token above the one that it read",
+        _ => "it says SUCCESS; rejected when it says FAILURE",
+    };
+    GuardCode { store: Store::Etcd, guard, expressed, setup: setup.into(), write, parameters, accepted_when, notes }
+}
+
+/// A guard for S3, as commands.
+pub(super) fn s3(guard: Guard) -> GuardCode {
+    let get = "etag=$(aws s3api get-object --bucket reports --key report.json old.json --query ETag --output text)\n";
+    let put = "aws s3api put-object --bucket reports --key report.json --body new.json";
+    let with_match = " --if-match \"$etag\"";
+    let looped = |condition: &str| {
+        let compare =
+            ["# old.json holds the remembered token, new.json this one: go on only when ", condition, ".\n"].concat();
+        (Expressed::ByTryingAgain, [get, &compare, put, with_match].concat())
+    };
+    let (expressed, write) = match guard {
+        Guard::None => (Expressed::AtOnce, put.to_owned()),
+        Guard::CheckThenWrite => {
+            let compare = "# old.json holds the remembered token, new.json this one: go on only when it is above.\n";
+            (Expressed::WithARace, [get, compare, put].concat())
+        }
+        Guard::Newer => looped("it is above"),
+        Guard::NewerOrEqual => looped("it is not below"),
+        Guard::Same => looped("they are equal, or nothing was ever written"),
+        Guard::TokenSeq => looped("(token, seq) is above"),
+        Guard::Holder => (Expressed::Not, String::new()),
+    };
+    let notes = match guard {
+        Guard::None => vec![],
+        Guard::CheckThenWrite => vec!["The same with --if-match has no race: see the other guards."],
+        Guard::Holder => vec![NO_LEASES],
+        _ => vec![EQUALITY, TOKEN_IN_BODY, CONFLICT, EVERY_WRITER],
+    };
+    let parameters = match guard {
+        Guard::None => vec![Parameter::Body],
+        Guard::Holder => vec![],
+        Guard::TokenSeq => vec![Parameter::Body, Parameter::Token, Parameter::Seq],
+        _ => vec![Parameter::Body, Parameter::Token],
+    };
+    let setup = match guard {
+        Guard::None | Guard::Holder => String::new(),
+        _ => [put, " --if-none-match '*'"].concat(),
+    };
+    let accepted_when = match guard {
+        Guard::None | Guard::CheckThenWrite => "it succeeds",
+        _ => "it succeeds; after 412 begin again, and it is rejected when the comparison says no",
+    };
+    GuardCode { store: Store::S3, guard, expressed, setup, write, parameters, accepted_when, notes }
+}
