@@ -189,6 +189,14 @@ fn elsewhere(
         let scenario = Scenario::from_json(&text).ok()?;
         return Some((scenario, Origin::Preset(name.into())));
     }
+    if !is_path_from_here(name) {
+        reader.refuse_value(
+            value,
+            &path,
+            "a path from here, with / between its parts, for example \"../presets/story.json\"",
+        );
+        return None;
+    }
     let read = sources.file(name).map_err(|why| vec![format!("it cannot be read: {why}")]);
     let read =
         read.and_then(|text| scenario_of(&text).map_err(|errors| errors.iter().map(ToString::to_string).collect()));
@@ -204,13 +212,29 @@ fn elsewhere(
     }
 }
 
+/// Whether a path can be followed from the file that names it, wherever that lies.
+fn is_path_from_here(path: &str) -> bool {
+    let is_foreign = |c: char| c == '\\' || c == ':' || c.is_control();
+    !path.is_empty() && !path.starts_with('/') && !path.contains(is_foreign)
+}
+
 /// The scenario of a text that is one, with or without claims.
 ///
 /// # Errors
 /// Everything that is wrong with it.
 pub fn scenario_of(text: &str) -> Result<Scenario, Vec<ScenarioError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Ok(root) = parse(text) else { return Scenario::from_json(text) };
+    let root = match parse(text) {
+        Ok(root)
+            if root
+                .members()
+                .iter()
+                .any(|member| member.name == "scenario" || AROUND.contains(&member.name.as_str())) =>
+        {
+            root
+        }
+        _ => return Scenario::from_json(text),
+    };
     let mut reader = Reader { text, problems: Vec::new() };
     let found = if root.get("scenario").is_some() {
         let object = Object { value: &root, path: "" };

@@ -9,6 +9,7 @@ use fenceline_figure::{Options, Theme};
 use lexopt::ValueExt as _;
 use lexopt::prelude::{Long, Short, Value};
 
+use crate::check::{Format, Request};
 use crate::failure::Failure;
 
 /// The whole help.
@@ -23,12 +24,13 @@ Usage:
   fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]
   fenceline link FILE [--base URL]
   fenceline link --read LINK
+  fenceline check PATH… [--fix] [--format text|json|github]
   fenceline --help | --version
 
 trace runs a scenario and tells what happened; render draws it as an SVG picture; windows gives the outcome of every
 value of one number, exactly; margin how far each number can move before a property changes; search the smallest
 change of the schedule, within bounds, that breaks a property; link the playground's link of a scenario, and with
---read the scenario of a link.
+--read the scenario of a link; check whether what documents claim of their scenarios is true.
 FILE is a scenario, a JSON document; - reads it from standard input.
 
   --json       print JSON instead of the report
@@ -40,11 +42,24 @@ FILE is a scenario, a JSON document; - reads it from standard input.
   --property   the property to break, such as no-overwrite; any when it is not given
   --base       the address of the playground; without it the link is the part from # on
   --read       a link, whole or from # on
+  --fix        write what is true in the place of what is false, and change nothing else
+  --format     how check tells of it: text (the default), json, or github for annotations of a workflow
   -o, --out    where the picture goes; standard output when it is not given
   --theme      its colours; auto (the default) follows the reader's system
   --width      its width in pixels, 320 to 4000; 760 when it is not given
 
-Exit status: 0 when the scenario ran, whatever its outcome; 2 when it could not be read, run or written.
+check looks at each PATH, and in folders at all .md, .markdown and .json files but hidden ones, target and
+node_modules. In Markdown it looks at fenced blocks of the language fenceline. A block or a JSON file is a scenario, or
+{ \"scenario\": {…} }, { \"preset\": \"NAME\" } or { \"file\": \"PATH\" }, and beside it may stand:
+  guard        takes the place of the scenario's own
+  caption, theme   what stands below the figure; auto, light or dark
+  expect       what is claimed, in the words of trace --json, each field or left out: properties; counts; verdict;
+               writes [{ \"write\": \"A/3\", \"decision\": \"rejected\", … }], grants, resources, workers;
+               windows [{ \"knob\": POINTER, \"write\": \"A/3\", \"decision\": \"rejected\", \"from\": \"32.3s\", \"to\": \"50s\" }]:
+               exactly from there, up to before there; without to, from there on; never when from is \"never\"
+
+Exit status: 0 when the scenario ran, whatever its outcome, or all claims are true; 1 when a claim is false; 2 when
+something could not be read, run or written.
 ";
 
 /// Name and version.
@@ -108,6 +123,8 @@ pub enum Command {
         /// The link.
         link: OsString,
     },
+    /// Hold what documents claim against the engine.
+    Check(Request),
     /// Search for a schedule that breaks a property.
     Search {
         /// A path, or `-` for standard input.
@@ -132,6 +149,7 @@ impl Command {
             Some(Value(name)) if name == "margin" => Self::parse_margin(&mut parser),
             Some(Value(name)) if name == "search" => Self::parse_search(&mut parser),
             Some(Value(name)) if name == "link" => Self::parse_link(&mut parser),
+            Some(Value(name)) if name == "check" => Self::parse_check(&mut parser),
             Some(Value(name)) if name == "help" => Ok(Self::Help),
             Some(Value(name)) => Err(Failure::Usage(format!("there is no command {:?}", name.to_string_lossy()))),
             Some(other) => Err(other.unexpected().into()),
@@ -218,6 +236,23 @@ impl Command {
         }
     }
 
+    fn parse_check(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        let mut request = Request { paths: Vec::new(), fix: false, format: Format::Text };
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("fix") => request.fix = true,
+                Long("format") => request.format = format(&parser.value()?)?,
+                Long("help") | Short('h') => return Ok(Self::Help),
+                Value(path) => request.paths.push(path),
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        if request.paths.is_empty() {
+            return Err(Failure::Usage("PATH is missing; . is this folder and all below it".into()));
+        }
+        Ok(Self::Check(request))
+    }
+
     fn parse_search(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
         let (mut file, mut bounds, mut json) = (None, Bounds::default(), false);
         while let Some(argument) = parser.next()? {
@@ -259,6 +294,15 @@ fn property(name: &str) -> Result<Property, Failure> {
         let names = Property::ALL.map(Property::name).join(", ");
         Failure::Usage(format!("--property is one of {names}, not {name:?}"))
     })
+}
+
+fn format(name: &OsStr) -> Result<Format, Failure> {
+    match name.to_str() {
+        Some("text") => Ok(Format::Text),
+        Some("json") => Ok(Format::Json),
+        Some("github") => Ok(Format::Github),
+        _ => Err(Failure::Usage(format!("--format is text, json or github, not {:?}", name.to_string_lossy()))),
+    }
 }
 
 fn only(file: &mut Option<OsString>, path: OsString) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Reading a scenario from a file or from standard input.
+//! Reading a scenario from a file or from standard input; what the file claims of it is passed over here.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -35,22 +35,9 @@ fn parse(bytes: Vec<u8>) -> Result<Scenario, Vec<ScenarioError>> {
         let at = error.utf8_error().valid_up_to();
         whole(&format!("a byte that is not UTF-8 at offset {at}"), "JSON text in UTF-8")
     })?;
-    Scenario::from_json(&text).map_err(|errors| if is_case(&text) { case_instead() } else { errors })
+    fenceline_claims::scenario_of(&text)
 }
 
 fn whole(found: &str, allowed: &str) -> Vec<ScenarioError> {
     vec![ScenarioError { path: String::new(), found: found.into(), allowed: allowed.into() }]
-}
-
-/// Whether a document is a case: a scenario together with what is expected of it.
-fn is_case(text: &str) -> bool {
-    let value: Result<serde_json::Value, _> = serde_json::from_str(text);
-    value.is_ok_and(|value| value.get("scenario").is_some_and(serde_json::Value::is_object))
-}
-
-fn case_instead() -> Vec<ScenarioError> {
-    whole(
-        "a case: a scenario in its field `scenario`, beside what is expected of it",
-        "a scenario by itself (for instance `jq .scenario FILE | fenceline trace -`)",
-    )
 }

@@ -21,12 +21,22 @@ pub enum Failure {
     Link(String),
     /// The document is not a scenario that can run.
     Document(Vec<ScenarioError>),
+    /// What was told already, with the exit status that goes with it.
+    Told(u8),
 }
 
 impl Failure {
     /// A file that cannot be read or written.
     pub fn file(doing: &str, file: &OsStr, error: &io::Error) -> Self {
         Self::Io { what: format!("cannot {doing} {}", file.display()), why: error.to_string() }
+    }
+
+    /// The exit status.
+    pub const fn status(&self) -> u8 {
+        match self {
+            Self::Told(status) => *status,
+            _ => 2,
+        }
     }
 
     /// Tells it on standard error: one line for each thing, control characters spelled out.
@@ -40,11 +50,13 @@ impl Failure {
                 "       fenceline margin FILE [--json]".into(),
                 "       fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]".into(),
                 "       fenceline link FILE [--base URL] | --read LINK".into(),
+                "       fenceline check PATH… [--fix] [--format text|json|github]".into(),
                 "       fenceline --help".into(),
             ],
             Self::Io { what, why } => vec![format!("fenceline: {what}: {why}")],
             Self::Link(why) => why.lines().map(|line| format!("fenceline: {line}")).collect(),
             Self::Document(errors) => errors.iter().map(ToString::to_string).collect(),
+            Self::Told(_) => Vec::new(),
         };
         let text: String = lines.iter().map(|line| visible(line) + "\n").collect();
         // There is no other place to tell that standard error is closed.

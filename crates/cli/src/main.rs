@@ -1,8 +1,10 @@
 //! Fenceline on the command line: the same engine as the page, for a terminal, a script and a build.
 //!
-//! Nothing of a document reaches the terminal raw, and whatever goes wrong is told on standard error with exit status 2.
+//! Nothing of a document reaches the terminal raw, and whatever goes wrong is told on standard error with exit status 2; what `check`
+//! finds is told where its reader looks, on standard output.
 
 mod args;
+mod check;
 mod document;
 mod explore;
 mod failure;
@@ -25,7 +27,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.tell();
-            ExitCode::from(2)
+            ExitCode::from(failure.status())
         }
     }
 }
@@ -48,6 +50,11 @@ fn perform(command: &Command) -> Result<(), Failure> {
         }
         Command::Margin { file, json } => print(&explore::margins_of(&run_file(file)?.0, *json)),
         Command::Search { file, bounds, json } => print(&explore::search_in(&run_file(file)?.0, *bounds, *json)),
+        Command::Check(request) => {
+            let (told, outcome) = check::run(request);
+            print(&told)?;
+            outcome
+        }
         Command::Link { file, base } => print(&link::made(run_file(file)?.0, base.as_deref())?),
         Command::ReadLink { link } => {
             let (document, notices) = link::read(link)?;

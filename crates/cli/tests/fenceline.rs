@@ -177,14 +177,14 @@ fn what_is_no_document_at_all_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_case_is_told_from_a_scenario() {
+fn a_file_that_claims_something_is_run_as_the_scenario_that_it_holds() {
     let file = cases().remove(0);
-    let told = refused(&["trace", file.to_str().expect("the path is UTF-8")], b"");
-    assert_eq!(
-        told,
-        "/: found a case: a scenario in its field `scenario`, beside what is expected of it, allowed: \
-         a scenario by itself (for instance `jq .scenario FILE | fenceline trace -`)\n"
-    );
+    let case = json(&std::fs::read_to_string(&file).expect("it can be read"));
+    let scenario = case["scenario"].to_string();
+    let path = file.to_str().expect("the path is UTF-8");
+    assert_eq!(printed(&["trace", path], b""), printed(&["trace", "-"], scenario.as_bytes()));
+    let claiming = scenario.replacen('{', r#"{ "expect": { "verdict": "nonsense" }, "#, 1);
+    assert_eq!(printed(&["trace", path], b""), printed(&["trace", "-"], claiming.as_bytes()));
 }
 
 #[test]

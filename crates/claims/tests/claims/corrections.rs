@@ -58,16 +58,16 @@ fn another(field: &str, index: usize) -> Value {
     let pick = |names: &[&str]| json!(names[index % names.len()]);
     match field {
         "decision" => pick(&Decision::ALL.map(Decision::name)),
-        "reason" if index % 2 == 0 => pick(&Reason::ALL.map(Reason::name)),
+        "reason" if index.is_multiple_of(2) => pick(&Reason::ALL.map(Reason::name)),
         "standing" => pick(&Standing::ALL.map(Standing::name)),
         "kind" => pick(&Kind::ALL.map(Kind::name)),
         "ended" => pick(&Ended::ALL.map(Ended::name)),
-        "ended_by" if index % 2 == 0 => pick(&EndedBy::ALL.map(EndedBy::name)),
+        "ended_by" if index.is_multiple_of(2) => pick(&EndedBy::ALL.map(EndedBy::name)),
         "reason" | "ended_by" => Value::Null,
         "flags" => [json!([]), json!(["stale_read"]), json!(["applied_twice", "overwrites_newer"])][index % 3].clone(),
         "lease" | "worker" | "resource" | "value" => [json!(""), json!("é \" \\ \n"), json!("B")][index % 3].clone(),
         field if field.starts_with("no-") || field.ends_with("-served") || field == "at-most-once" => {
-            json!(index % 2 == 0)
+            json!(index.is_multiple_of(2))
         }
         _ => json!(index),
     }

@@ -88,9 +88,15 @@ fn names_that_lead_nowhere_are_told() {
     assert_eq!(told(r#"{ "preset": "nonsense" }"#), [format!("1 /preset: found \"nonsense\", allowed: {no_preset}")]);
     let a_file = "a file that holds a scenario, by its path from here";
     assert_eq!(
-        told(r#"{ "file": "no\u001b.json" }"#),
-        [format!("1 /file: found \"no\\u{{1b}}.json\" (it cannot be read: there is no such file), allowed: {a_file}")]
+        told(r#"{ "file": "no\u202e.json" }"#),
+        [format!(
+            "1 /file: found \"no\\u{{202e}}.json\" (it cannot be read: there is no such file), allowed: {a_file}"
+        )]
     );
+    for path in ["", "/etc/passwd", "C:/story.json", "a\\\\b.json", "\\u0000"] {
+        let told = told(&format!("{{ \"file\": \"{path}\" }}"));
+        assert!(told.len() == 1 && told[0].contains("allowed: a path from here, "), "{told:?}");
+    }
     let broken = told(r#"{ "file": "broken.json" }"#);
     assert!(broken.len() == 1 && broken[0].contains("\"broken.json\" (/gaurd: found an unknown field"), "{broken:?}");
     let preset = |expect: &str| told(&format!("{{ \"preset\": \"paused-worker\", \"expect\": {expect} }}"));
