@@ -8,12 +8,14 @@ mod bench;
 mod browser;
 mod build;
 mod count;
+mod debian;
 mod options;
 mod parts;
 mod report;
 mod serve;
 mod setup;
 mod shell;
+mod stores;
 mod tool;
 
 use std::process::ExitCode;

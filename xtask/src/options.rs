@@ -12,7 +12,9 @@ cargo xtask serve    build the page, serve it on 127.0.0.1 and rebuild it on eve
     --release        build it as it is published: slower to build, faster to run
 cargo xtask test     run everything a change has to pass
     --browser NAME   where the end-to-end tests run: chromium (default), firefox, webkit or all
-    --only PART      only this part: format, lint, lint-page, native, page, engine-in-browser, build or e2e; may be repeated
+    --stores         also run guard code on PostgreSQL, MariaDB and Redis
+    --only PART      only this part: format, lint, lint-page, native, stores, page, engine-in-browser, build or e2e; may be
+                     repeated
     --threads N      how many end-to-end tests run at once (default: 2)
 cargo xtask build    build the page for publication, into dist/
 cargo xtask bench    measure what the engine costs, natively and in headless Chromium
@@ -53,6 +55,8 @@ pub struct TestOptions {
     pub browsers: Vec<Browser>,
     /// The parts to run; empty for all.
     pub only: Vec<Part>,
+    /// Whether guard code is run on real data stores.
+    pub stores: bool,
     /// End-to-end tests at once.
     pub threads: usize,
 }
@@ -60,7 +64,7 @@ pub struct TestOptions {
 impl Default for TestOptions {
     fn default() -> Self {
         // Two: a second browser fills the time the first one waits, a third only slows both on a small machine.
-        Self { browsers: vec![Browser::Chromium], only: Vec::new(), threads: 2 }
+        Self { browsers: vec![Browser::Chromium], only: Vec::new(), stores: false, threads: 2 }
     }
 }
 
@@ -103,6 +107,7 @@ fn test(mut words: impl Iterator<Item = String>) -> Result<Command, Failure> {
     let mut options = TestOptions::default();
     while let Some(word) = words.next() {
         match word.as_str() {
+            "--stores" => options.stores = true,
             "--browser" => options.browsers = browsers(&value("--browser", words.next())?)?,
             "--only" => options.only.push(part(&value("--only", words.next())?)?),
             "--threads" => options.threads = number::<usize>("--threads", words.next())?.max(1),

@@ -18,6 +18,7 @@ use crate::options::TestOptions;
 use crate::report::{self, Outcome};
 use crate::setup::{self, WASM};
 use crate::shell::{self, Failure};
+use crate::stores;
 
 /// One thing that a change has to pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Part {
     LintPage,
     /// Tests that run on this machine, and the examples in the documentation.
     Native,
+    /// Guard code on real data stores; only when it is asked for.
+    Stores,
     /// The page's own tests, in a browser.
     Page,
     /// The engine's cases, in a browser: there it gives what it gives here.
@@ -42,10 +45,11 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order they run: what fails fast comes first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Format,
         Self::Lint,
         Self::Native,
+        Self::Stores,
         Self::LintPage,
         Self::Build,
         Self::Page,
@@ -60,6 +64,7 @@ impl Part {
             Self::Lint => "lint",
             Self::LintPage => "lint-page",
             Self::Native => "native",
+            Self::Stores => "stores",
             Self::Page => "page",
             Self::EngineInBrowser => "engine-in-browser",
             Self::Build => "build",
@@ -72,6 +77,11 @@ impl Part {
 pub fn test(options: &TestOptions) -> bool {
     let mut parts: Vec<Part> =
         Part::ALL.into_iter().filter(|part| options.only.is_empty() || options.only.contains(part)).collect();
+    // Servers are a lot to ask of a machine: whoever wants them says so. The table tells when they were left out.
+    if !options.stores && options.only.is_empty() {
+        parts.retain(|part| *part != Part::Stores);
+        println!("Guard code is not run on real data stores: that is `--stores`.");
+    }
     // The end-to-end tests test the page as it is now, not as it was built last week.
     if parts.contains(&Part::EndToEnd) && !parts.contains(&Part::Build) {
         parts.insert(0, Part::Build);
@@ -112,6 +122,8 @@ struct Machine {
     trunk: Result<PathBuf, Failure>,
     wasm_bindgen: Result<PathBuf, Failure>,
     drivers: Vec<(Browser, Result<PathBuf, Failure>)>,
+    /// Real data stores.
+    stores: Result<(), Failure>,
     /// What finds obstacles in the page.
     axe: Result<PathBuf, Failure>,
     /// The page in `dist/` is that of this run.
@@ -134,6 +146,7 @@ impl Machine {
         Self {
             // First, because this is what may ask for a password.
             drivers: browsers.into_iter().map(|browser| (browser, browser.ready())).collect(),
+            stores: if any(&[Part::Stores]) { stores::ready() } else { Err(unless_needed()) },
             wasm: if page { setup::wasm_target().and_then(|()| setup::fetch()) } else { Err(unless_needed()) },
             trunk: if any(&[Part::Build]) { setup::trunk() } else { Err(unless_needed()) },
             wasm_bindgen: if any(&[Part::Build]) || browser_tests {
@@ -181,6 +194,18 @@ impl Machine {
                 counted(cargo(&["test", "--no-fail-fast", "--workspace"]).args(
                     ["fenceline", "fenceline-tools", "fenceline-e2e"].map(|package| format!("--exclude={package}")),
                 ))
+            }
+            Part::Stores => {
+                self.stores.clone()?;
+                let servers = stores::Servers::start()?;
+                let mut tests = cargo(&[
+                    "test",
+                    "--no-fail-fast",
+                    "--package=fenceline-export",
+                    "--features=servers",
+                    "--test=servers",
+                ]);
+                counted(tests.envs(servers.variables.iter().map(|(name, value)| (name, value))))
             }
             Part::Page => self.in_browser(&["--package=fenceline", "--lib", "--test=*"]),
             Part::EngineInBrowser => self.in_browser(&["--package=fenceline-engine", "--test=browser"]),

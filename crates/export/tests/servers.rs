@@ -1,0 +1,416 @@
+//! Guard code on real servers: `PostgreSQL`, `MariaDB` and Redis, through the clients that people use.
+//!
+//! `cargo xtask test --stores` starts the servers and says where they are. What is run is the text that the page shows.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use fenceline_engine::Guard;
+use fenceline_export::stores::{GuardCode, Parameter, Store, guard_code};
+
+/// A write as it is sent.
+#[derive(Clone, Debug)]
+struct Write {
+    token: u64,
+    seq: u64,
+    body: String,
+}
+
+/// The writes of the seed: 42, 41, 42, 43.
+fn seed() -> Vec<Write> {
+    let write = |(token, seq, body): (u64, u64, &str)| Write { token, seq, body: body.into() };
+    [(42, 1, "new"), (41, 1, "stale"), (42, 2, "again"), (43, 1, "O'Brien \\ ; --")].map(write).to_vec()
+}
+
+/// What comes of them under a guard, worked out from its comparison.
+fn expected(guard: Guard) -> [bool; 4] {
+    match guard {
+        Guard::Newer => [true, false, false, true],
+        Guard::NewerOrEqual | Guard::TokenSeq => [true, false, true, true],
+        Guard::Same => [true, false, true, false],
+        _ => [true, true, true, true],
+    }
+}
+
+/// The writes of one of eight that race: rising tokens, several of which two of them have.
+fn racing(worker: u64) -> Vec<Write> {
+    let write =
+        |step: u64| Write { token: 1 + (step * 8 + worker) / 3, seq: 1 + worker, body: format!("{worker}-{step}") };
+    (0..25).map(write).collect()
+}
+
+const HIGHEST: u64 = 1 + (24 * 8 + 7) / 3;
+
+fn port(variable: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test --stores`"))
+}
+
+/// What a client prints when it is told that.
+fn told(program: &str, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{program} cannot be started: {error}"));
+    let mut stdin = child.stdin.take().expect("it reads");
+    let input = input.to_owned();
+    let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("it was told").expect("it listened");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("ERROR"), "{program}: {said}");
+    String::from_utf8(output.stdout).expect("it prints UTF-8")
+}
+
+/// A text as SQL writes it. `MariaDB` takes a backslash for more than it is.
+fn quoted(text: &str, store: Store) -> String {
+    let text = if store == Store::Mysql { text.replace('\\', "\\\\") } else { text.to_owned() };
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn value(parameter: Parameter, write: &Write, store: Store) -> String {
+    match parameter {
+        Parameter::Body => quoted(&write.body, store),
+        Parameter::Token | Parameter::Grant => write.token.to_string(),
+        Parameter::Seq => write.seq.to_string(),
+        Parameter::Lease => quoted("report-lock", store),
+    }
+}
+
+/// A server, as the tests speak to it.
+trait Server {
+    /// Starts over, with what the guard needs.
+    fn set_up(&self, code: &GuardCode);
+    /// Makes the server keep a trail of what was accepted, in its order.
+    fn keep_trail(&self, code: &GuardCode);
+    /// Sends writes over one connection, and tells which were accepted.
+    fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool>;
+    /// What it holds: token and body.
+    fn row(&self, code: &GuardCode) -> (u64, String);
+    /// The trail.
+    fn trail(&self, code: &GuardCode) -> Vec<(u64, u64)>;
+    /// Grants the lease for a time, in seconds.
+    fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64);
+}
+
+/// Each test has its own: they run side by side.
+fn database(test: &str, code: &GuardCode) -> String {
+    format!("{test}_{}", code.guard.name().replace('-', "_"))
+}
+
+fn pairs(text: &str) -> Vec<(u64, u64)> {
+    let number = |text: &str| text.trim().parse::<u64>().unwrap_or_else(|_| panic!("a number, not {text}"));
+    let pair = |line: &str| line.split_once(['|', '\t', ' ']).map(|(token, seq)| (number(token), number(seq)));
+    text.lines().filter(|line| !line.is_empty()).map(|line| pair(line).expect("two numbers")).collect()
+}
+
+/// For the test of that name.
+struct Postgresql(&'static str);
+
+impl Postgresql {
+    fn say(database: &str, input: &str) -> String {
+        let port = port("FENCELINE_POSTGRESQL");
+        let arguments = [
+            "-X",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            &port,
+            "-U",
+            "fenceline",
+            "-d",
+            database,
+        ];
+        told("psql", &arguments, input)
+    }
+}
+
+impl Server for Postgresql {
+    fn set_up(&self, code: &GuardCode) {
+        let name = database(self.0, code);
+        Self::say("postgres", &format!("DROP DATABASE IF EXISTS {name};\nCREATE DATABASE {name};\n"));
+        Self::say(&name, &code.setup);
+    }
+
+    fn keep_trail(&self, code: &GuardCode) {
+        let trail = "CREATE TABLE audit (n bigserial, token bigint, seq bigint);
+            CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS $$
+              BEGIN INSERT INTO audit (token, seq) VALUES (NEW.token, NEW.seq); RETURN NEW; END $$;
+            CREATE TRIGGER kept AFTER UPDATE ON report FOR EACH ROW EXECUTE FUNCTION kept();";
+        Self::say(&database(self.0, code), trail);
+    }
+
+    fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
+        let kind = |parameter: &Parameter| match parameter {
+            Parameter::Body | Parameter::Lease => "text",
+            _ => "bigint",
+        };
+        let kinds: Vec<_> = code.parameters.iter().map(kind).collect();
+        let mut input = format!("PREPARE w ({}) AS {}\n", kinds.join(", "), code.write);
+        for write in writes {
+            let values: Vec<_> =
+                code.parameters.iter().map(|parameter| value(*parameter, write, Store::Postgresql)).collect();
+            input.extend([format!("EXECUTE w ({});\n", values.join(", "))]);
+        }
+        let said = Self::say(&database(self.0, code), &input);
+        said.lines().filter_map(|line| line.strip_prefix("UPDATE ")).map(|rows| rows == "1").collect()
+    }
+
+    fn row(&self, code: &GuardCode) -> (u64, String) {
+        let row = Self::say(&database(self.0, code), "SELECT coalesce(token, 0), body FROM report;");
+        let (token, body) = row.trim_end().split_once('|').expect("a row");
+        (token.parse().expect("a token"), body.to_owned())
+    }
+
+    fn trail(&self, code: &GuardCode) -> Vec<(u64, u64)> {
+        pairs(&Self::say(&database(self.0, code), "SELECT token, seq FROM audit ORDER BY n;"))
+    }
+
+    fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64) {
+        let sql = format!(
+            "INSERT INTO lease VALUES ('report-lock', {grant}, clock_timestamp() + interval '{ends_in} seconds')
+             ON CONFLICT (name) DO UPDATE SET grant_no = excluded.grant_no, ends_at = excluded.ends_at;"
+        );
+        Self::say(&database(self.0, code), &sql);
+    }
+}
+
+/// For the test of that name.
+struct Mariadb(&'static str);
+
+impl Mariadb {
+    fn say(database: &str, input: &str) -> String {
+        let port = format!("--port={}", port("FENCELINE_MARIADB"));
+        let arguments = [
+            "--no-defaults",
+            "--host=127.0.0.1",
+            &port,
+            "--user=root",
+            "--batch",
+            "--raw",
+            "--skip-column-names",
+            database,
+        ];
+        told("mariadb", &arguments, input)
+    }
+}
+
+impl Server for Mariadb {
+    fn set_up(&self, code: &GuardCode) {
+        let name = database(self.0, code);
+        Self::say("mysql", &format!("DROP DATABASE IF EXISTS {name};\nCREATE DATABASE {name};\n"));
+        Self::say(&name, &code.setup);
+    }
+
+    fn keep_trail(&self, code: &GuardCode) {
+        let trail = "CREATE TABLE audit (n BIGINT AUTO_INCREMENT PRIMARY KEY, token BIGINT, seq BIGINT);
+            CREATE TRIGGER kept AFTER UPDATE ON report FOR EACH ROW
+              INSERT INTO audit (token, seq) VALUES (NEW.token, NEW.seq);";
+        Self::say(&database(self.0, code), trail);
+    }
+
+    fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
+        let statement = code.write.trim_end_matches(';');
+        let mut input = format!("PREPARE w FROM {};\n", quoted(statement, Store::Mysql));
+        for write in writes {
+            let values = code.parameters.iter().enumerate();
+            let sets: Vec<_> = values
+                .map(|(place, parameter)| format!("@p{place} = {}", value(*parameter, write, Store::Mysql)))
+                .collect();
+            let uses: Vec<_> = (0..code.parameters.len()).map(|place| format!("@p{place}")).collect();
+            input.extend([format!(
+                "SET {};\nEXECUTE w USING {};\nSELECT ROW_COUNT();\n",
+                sets.join(", "),
+                uses.join(", ")
+            )]);
+        }
+        Self::say(&database(self.0, code), &input).lines().map(|rows| rows == "1").collect()
+    }
+
+    fn row(&self, code: &GuardCode) -> (u64, String) {
+        let row = Self::say(&database(self.0, code), "SELECT coalesce(token, 0), body FROM report;");
+        let (token, body) = row.trim_end().split_once('\t').expect("a row");
+        (token.parse().expect("a token"), body.to_owned())
+    }
+
+    fn trail(&self, code: &GuardCode) -> Vec<(u64, u64)> {
+        pairs(&Self::say(&database(self.0, code), "SELECT token, seq FROM audit ORDER BY n;"))
+    }
+
+    fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64) {
+        let sql = format!(
+            "REPLACE INTO lease VALUES ('report-lock', {grant}, NOW(6) + INTERVAL {} MICROSECOND);",
+            (ends_in * 1e6) as i64
+        );
+        Self::say(&database(self.0, code), &sql);
+    }
+}
+
+/// For the test of that name.
+struct Redis(&'static str);
+
+impl Redis {
+    fn say(input: &str) -> String {
+        told("redis-cli", &["-p", &port("FENCELINE_REDIS")], input)
+    }
+
+    /// The keys of a guard: the hash, the lock and the trail, in one slot.
+    fn keys(&self, code: &GuardCode) -> [String; 3] {
+        let name = database(self.0, code);
+        [format!("{{{name}}}"), format!("{{{name}}}:lock"), format!("{{{name}}}:trail")]
+    }
+
+    /// A text as redis-cli takes it.
+    fn argument(text: &str) -> String {
+        format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    }
+}
+
+impl Server for Redis {
+    fn set_up(&self, code: &GuardCode) {
+        Self::say(&format!("DEL {}\n", self.keys(code).join(" ")));
+    }
+
+    fn keep_trail(&self, _code: &GuardCode) {
+        // The script keeps it: see `send`.
+    }
+
+    fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
+        let keep = "redis.call('RPUSH', KEYS[3], ARGV[2] .. ' ' .. (ARGV[3] or '0'))\nreturn 1";
+        let script = code.write.replace("return 1", keep);
+        let sha = Self::say(&format!("SCRIPT LOAD {}\n", Self::argument(&script)));
+        let keys = self.keys(code).join(" ");
+        let mut input = String::new();
+        for write in writes {
+            let argument = |parameter: &Parameter| match parameter {
+                Parameter::Body => Self::argument(&write.body),
+                Parameter::Token | Parameter::Grant => write.token.to_string(),
+                Parameter::Seq => write.seq.to_string(),
+                Parameter::Lease => "report-lock".into(),
+            };
+            // A script that takes fewer leaves the rest alone; the trail wants a token.
+            let mut arguments: Vec<_> = code.parameters.iter().map(argument).collect();
+            if arguments.len() < 2 {
+                arguments.push(write.token.to_string());
+            }
+            input.extend([format!("EVALSHA {} 3 {keys} {}\n", sha.trim(), arguments.join(" "))]);
+        }
+        Self::say(&input).lines().map(|answer| answer == "1").collect()
+    }
+
+    fn row(&self, code: &GuardCode) -> (u64, String) {
+        let said = Self::say(&format!("HMGET {} token body\n", self.keys(code)[0]));
+        let (token, body) = said.split_once('\n').expect("two lines");
+        (token.parse().unwrap_or(0), body.trim_end_matches('\n').to_owned())
+    }
+
+    fn trail(&self, code: &GuardCode) -> Vec<(u64, u64)> {
+        pairs(&Self::say(&format!("LRANGE {} 0 -1\n", self.keys(code)[2])))
+    }
+
+    fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64) {
+        let lock = &self.keys(code)[1];
+        if ends_in > 0.0 {
+            Self::say(&format!("SET {lock} {grant} PX {}\n", (ends_in * 1000.0) as u64));
+        } else {
+            Self::say(&format!("DEL {lock}\n"));
+        }
+    }
+}
+
+const WITHOUT_A_LEASE: [Guard; 5] = [Guard::None, Guard::Newer, Guard::NewerOrEqual, Guard::Same, Guard::TokenSeq];
+
+fn the_seeds_sequence(store: Store, server: &impl Server) {
+    for guard in WITHOUT_A_LEASE {
+        let code = guard_code(store, guard);
+        server.set_up(&code);
+        let accepted = server.send(&code, &seed());
+        assert_eq!(accepted, expected(guard), "{store:?} {guard}");
+        let (token, body) = server.row(&code);
+        let last =
+            seed().into_iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(write, _)| write).next_back();
+        let last = last.expect("the first is accepted");
+        assert_eq!(body, last.body, "{store:?} {guard}");
+        assert_eq!(token, if guard == Guard::None { 0 } else { last.token }, "{store:?} {guard}");
+    }
+}
+
+fn eight_at_once(store: Store, server: &(impl Server + Sync)) {
+    for guard in [Guard::Newer, Guard::NewerOrEqual, Guard::TokenSeq] {
+        let code = guard_code(store, guard);
+        server.set_up(&code);
+        server.keep_trail(&code);
+        let accepted: usize = thread::scope(|scope| {
+            let writer = |worker| {
+                let code = &code;
+                scope.spawn(move || {
+                    let answers = server.send(code, &racing(worker));
+                    assert_eq!(answers.len(), 25, "each write is answered");
+                    answers.into_iter().filter(|accepted| *accepted).count()
+                })
+            };
+            let writers: Vec<_> = (0..8).map(writer).collect();
+            writers.into_iter().map(|writer| writer.join().expect("a writer ends")).sum()
+        });
+        let trail = server.trail(&code);
+        assert_eq!(trail.len(), accepted, "{store:?} {guard}: each accepted write is there once, and no other");
+        let rises = trail.windows(2).all(|pair| match guard {
+            Guard::Newer => pair[0].0 < pair[1].0,
+            Guard::NewerOrEqual => pair[0].0 <= pair[1].0,
+            _ => pair[0] < pair[1],
+        });
+        assert!(rises, "{store:?} {guard}: {trail:?}");
+        assert_eq!(server.row(&code).0, HIGHEST, "{store:?} {guard}: the highest is remembered");
+        println!("{store:?} {guard}: {accepted} of 200 accepted");
+    }
+}
+
+fn the_live_grant_alone_writes(store: Store, server: &impl Server) {
+    let code = guard_code(store, Guard::Holder);
+    let write = |token: u64, body: &str| vec![Write { token, seq: 1, body: body.into() }];
+    server.set_up(&code);
+    server.grant(&code, 41, 30.0);
+    assert_eq!(server.send(&code, &write(41, "first")), [true], "{store:?}");
+    assert_eq!(server.send(&code, &write(40, "never held")), [false], "{store:?}");
+    server.grant(&code, 42, 30.0);
+    assert_eq!(server.send(&code, &write(41, "superseded")), [false], "{store:?}");
+    server.grant(&code, 42, -1.0);
+    assert_eq!(server.send(&code, &write(42, "expired")), [false], "{store:?}");
+    assert_eq!(server.row(&code).1, "first", "{store:?}");
+}
+
+macro_rules! on_each_server {
+    ($($module:ident, $store:expr, $server:ident;)*) => {$(
+        mod $module {
+            use super::*;
+
+            #[test]
+            fn changes_the_right_rows_in_the_seeds_sequence() {
+                the_seeds_sequence($store, &$server("seed"));
+            }
+
+            #[test]
+            fn leaves_a_rising_trail_when_eight_connections_race() {
+                eight_at_once($store, &$server("race"));
+            }
+
+            #[test]
+            fn lets_the_live_grant_alone_write() {
+                the_live_grant_alone_writes($store, &$server("lease"));
+            }
+        }
+    )*};
+}
+
+on_each_server! {
+    postgresql, Store::Postgresql, Postgresql;
+    mariadb, Store::Mysql, Mariadb;
+    redis, Store::Redis, Redis;
+}
