@@ -46,7 +46,11 @@ pub fn Announcer(
             dragged: false,
         };
         let Some(before) = before else { return now };
-        if editor.dragging.get().is_some() || editor.hidden_from.get().is_some() {
+        if editor.is_held() || editor.hidden_from.get().is_some() {
+            // What was about to be said is not so any more.
+            if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
+                waiting.clear();
+            }
             return Seen { dragged: true, ..before };
         }
         if now.sentence != before.sentence {

@@ -127,7 +127,8 @@ pub fn Page(
 /// Listens to the keys that mean something wherever the focus is.
 pub(crate) fn listen_to_keys(editor: Editor) {
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
-        if is_typing(&event) {
+        // What is behind an open dialog cannot be seen: it is not to be changed either.
+        if is_typing(&event) || document().query_selector("dialog[open]").is_ok_and(|open| open.is_some()) {
             return;
         }
         if event.key() == " " && !is_on_control(&event) {

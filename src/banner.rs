@@ -29,12 +29,11 @@ pub fn Banner(
     let section = NodeRef::<Section>::new();
     // While a hand is on the timeline below, a shorter verdict must not pull it away.
     let floor = RwSignal::new(None::<f64>);
+    let is_held = Memo::new(move |_| editor.is_held());
     Effect::new(move |_| {
-        headline.track();
-        let height = section.get_untracked().map(|section| section.get_bounding_client_rect().height());
-        let before = floor.get_untracked();
-        let now = if editor.is_held() { Some(height.unwrap_or(0.0).max(before.unwrap_or(0.0))) } else { None };
-        if now != before {
+        let section = section.get_untracked().filter(|_| is_held.get());
+        let now = section.map(|section| section.get_bounding_client_rect().height());
+        if now != floor.get_untracked() {
             floor.set(now);
         }
     });

@@ -179,6 +179,21 @@ pub struct Stroke<'a> {
 }
 
 impl Command {
+    /// Whether it changes the document by itself, and not step by step under a hand.
+    pub const fn changes_the_document(&self) -> bool {
+        matches!(
+            self,
+            Self::Guard(_)
+                | Self::Edit(_)
+                | Self::EditField(..)
+                | Self::Turn(_)
+                | Self::Open(_)
+                | Self::Do(_)
+                | Self::RemovePart
+                | Self::DuplicatePart
+        )
+    }
+
     /// What the button that gives it says.
     pub const fn label(&self) -> &'static str {
         match self {

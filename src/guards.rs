@@ -96,8 +96,10 @@ pub fn Guards(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
-    let says = move || {
-        editor.guard().map_or("The destinations have different guards; choosing one here sets all of them.", about)
+    let says = move || match editor.guard() {
+        Some(guard) => about(guard),
+        None if editor.scenario.with(|scenario| scenario.resources.is_empty()) => "There is no destination yet.",
+        None => "The destinations have different guards; choosing one here sets all of them.",
     };
     view! {
         <fieldset class="guards">
@@ -123,7 +125,8 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
     });
     let glyph = Signal::derive(move || outcome.with(|outcome| outcome.as_ref().and_then(|of| glyph_of(of.class))));
     let gives = Signal::derive(move || {
-        outcome.with(|outcome| outcome.as_ref().map_or_else(|| "hidden".into(), |of| of.text.clone()))
+        let without = || if editor.hidden_from.get().is_some() { "hidden" } else { "cannot be run" };
+        outcome.with(|outcome| outcome.as_ref().map_or_else(|| without().into(), |of| of.text.clone()))
     });
     let outcome_name = Signal::derive(move || outcome_name(glyph.get()));
     let chosen = Signal::derive(move || editor.guard() == Some(guard));

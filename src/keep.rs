@@ -18,6 +18,9 @@ use crate::work::{Origin, Work};
 
 const KEY: &str = "fenceline.work";
 
+/// Where work waits that was offered and neither taken nor refused: what is done meanwhile does not take its place.
+const OFFERED: &str = "fenceline.offered";
+
 /// The first line of what is kept: another version is not read.
 const VERSION: &str = "fenceline 1";
 
@@ -74,10 +77,15 @@ pub fn Keeper(
     editor: Editor,
 ) -> impl IntoView {
     let first = editor.work.get_untracked();
-    let note = RwSignal::new(storage::kept(KEY).and_then(|text| match read(&text) {
-        Ok(kept) => (kept.scenario != first.scenario).then_some(Note::Offer(kept)),
+    let offer = |text: String| match read(&text) {
+        Ok(kept) => (kept.scenario != first.scenario).then(|| {
+            storage::keep(OFFERED, &text);
+            Note::Offer(kept)
+        }),
         Err(()) => Some(Note::Unreadable),
-    }));
+    };
+    let waits = storage::kept(OFFERED).filter(|text| read(text).is_ok());
+    let note = RwSignal::new(waits.or_else(|| storage::kept(KEY)).and_then(offer));
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     let refused = StoredValue::new(false);
     let saved = StoredValue::new(first);
@@ -96,7 +104,7 @@ pub fn Keeper(
         if let Some(waiting) = waiting.try_update_value(Option::take).flatten() {
             waiting.clear();
         }
-        if editor.dragging.get().is_none() && saved.with_value(|saved| *saved != work) {
+        if !editor.is_held() && saved.with_value(|saved| *saved != work) {
             waiting.set_value(set_timeout_with_handle(save, SETTLED).ok());
         }
     });
@@ -112,6 +120,7 @@ pub fn Keeper(
         if note.with_untracked(|note| *note == Some(Note::Unreadable)) {
             storage::forget(KEY);
         }
+        storage::forget(OFFERED);
         note.set(None);
         focus::soon_if_lost(".picker");
     };

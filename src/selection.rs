@@ -11,7 +11,7 @@ use fenceline_engine::{Knob, Scenario, Sends};
 use fenceline_figure::{HandleId, ItemId, Scene};
 
 /// Names one decision about a write or an establish, whatever the schedule makes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WriteId {
     /// The worker.
     pub worker: usize,

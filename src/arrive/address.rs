@@ -139,7 +139,11 @@ pub fn Address(
     let arrivals = use_context::<Arrivals>().unwrap_or_default();
     // A page that was opened without a fragment has none as long as nothing is different.
     let plain = encode(&Link { shown: Shown::Preset(OPENING_ID.into()), view: View::default() });
-    let written = StoredValue::new(if address::fragment().is_empty() { plain } else { address::fragment() });
+    let named = move || {
+        let fragment = address::fragment();
+        if fragment.is_empty() { plain.clone() } else { fragment }
+    };
+    let written = StoredValue::new(named());
     let openings = StoredValue::new(editor.openings.get_untracked());
     let write = move || {
         let Some(now) = editor.openings.try_get_untracked() else { return };
@@ -154,8 +158,8 @@ pub fn Address(
     // A link that did not open stays in the address until there is something else to say.
     when_settled(editor, write);
     let follow = move || {
-        let text = address::fragment();
-        if text.is_empty() || written.with_value(|written| *written == text) {
+        let text = named();
+        if written.with_value(|written| *written == text) {
             return;
         }
         written.set_value(text.clone());

@@ -105,13 +105,16 @@ fn Row(
     let gives = with(|line| Some(line.outcome.as_ref().map_or("cannot be run", |outcome| &outcome.text).to_owned()));
     let chosen = Signal::derive(move || editor.guard() == Some(guard));
     let kept = move |property: Property| {
-        let holds =
-            Signal::derive(move || line.with(|line| line.as_ref().is_none_or(|of| of.holds[property as usize])));
-        let glyph = Signal::derive(move || Some(glyph_of_property(property, holds.get())));
+        let holds = Signal::derive(move || line.with(|line| line.as_ref().and_then(|of| of.holds[property as usize])));
+        let glyph = Signal::derive(move || holds.get().map(|holds| glyph_of_property(property, holds)));
         view! {
             <td class="kept" data-outcome=Signal::derive(move || outcome_name(glyph.get()))>
                 <OutcomeGlyph of=glyph/>
-                {move || if holds.get() { "holds" } else { "broken" }}
+                {move || match holds.get() {
+                    Some(true) => "holds",
+                    Some(false) => "broken",
+                    None => "cannot be run",
+                }}
             </td>
         }
     };

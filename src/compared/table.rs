@@ -45,8 +45,8 @@ pub struct Line {
     pub outcome: Option<ShortOutcome>,
     /// By column; none where the write is not decided.
     pub cells: Vec<Option<Cell>>,
-    /// Whether each property holds, in their order.
-    pub holds: [bool; Property::ALL.len()],
+    /// Whether each property holds, in their order; none where the schedule cannot be run.
+    pub holds: [Option<bool>; Property::ALL.len()],
 }
 
 /// The comparison.
@@ -77,7 +77,7 @@ impl Table {
             })
             .collect();
         let mut columns: Vec<Column> = Vec::new();
-        let mut left_out = 0;
+        let mut left_out: Vec<WriteId> = Vec::new();
         let mut add = |scenario: &Scenario, trace: &Trace| {
             let mut titles = None;
             for (index, verdict) in trace.writes.iter().enumerate() {
@@ -86,8 +86,8 @@ impl Table {
                     continue;
                 }
                 if columns.len() == MOST_COLUMNS {
-                    left_out += trace.writes.len() - index;
-                    return;
+                    left_out.push(id);
+                    continue;
                 }
                 let titles = titles.get_or_insert_with(|| explain_each(scenario, trace));
                 columns.push(Column { id, title: titles[index].title.clone() });
@@ -100,7 +100,10 @@ impl Table {
             }
         }
         let lines = runs.iter().map(|of| of.line(&columns)).collect();
-        Self { columns, lines, left_out }
+        // A write that several guards decide about is one write.
+        left_out.sort_unstable();
+        left_out.dedup();
+        Self { columns, lines, left_out: left_out.len() }
     }
 }
 
@@ -108,7 +111,7 @@ impl UnderGuard {
     fn line(&self, columns: &[Column]) -> Line {
         let Some((scenario, trace)) = &self.ran else {
             let cells = vec![None; columns.len()];
-            return Line { guard: self.guard, outcome: None, cells, holds: [true; Property::ALL.len()] };
+            return Line { guard: self.guard, outcome: None, cells, holds: [None; Property::ALL.len()] };
         };
         let explained = explain_each(scenario, trace);
         let cell = |column: &Column| {
@@ -124,7 +127,7 @@ impl UnderGuard {
             guard: self.guard,
             outcome: Some(short_outcome(scenario, trace)),
             cells: columns.iter().map(cell).collect(),
-            holds: Property::ALL.map(|property| trace.property(property).holds()),
+            holds: Property::ALL.map(|property| Some(trace.property(property).holds())),
         }
     }
 }
@@ -162,8 +165,8 @@ mod tests {
         let late = ["overwrites newer", "gives up", "rejected", "rejected", "rejected", "rejected", "rejected"];
         assert_eq!(words(1), late);
         let unguarded = table.lines[0].holds;
-        assert_eq!(unguarded, [false, false, true, true, true], "it overwrites, and it is stale");
-        assert!(table.lines[1..].iter().all(|line| line.holds == [true; 5]));
+        assert_eq!(unguarded, [false, false, true, true, true].map(Some), "it overwrites, and it is stale");
+        assert!(table.lines[1..].iter().all(|line| line.holds == [Some(true); 5]));
     }
 
     #[test]

@@ -27,6 +27,13 @@ impl Editor {
         if refused.with_untracked(Option::is_some) {
             refused.set(None);
         }
+        // Something that is done in the middle of a drag is done to what was there before it.
+        if command.changes_the_document() && self.history.with_untracked(History::is_previewing) {
+            self.let_go();
+            self.history.update(|history| {
+                history.rollback();
+            });
+        }
         match command {
             Command::Undo => {
                 self.let_go();
@@ -133,7 +140,8 @@ impl Editor {
                     .trace
                     .with_untracked(|trace| if forward { next_event(trace, at) } else { previous_event(trace, at) });
                 if to.is_some() {
-                    self.playhead.set(to.map(|to| self.not_hidden(to)));
+                    let to = to.map(|to| self.not_hidden(to));
+                    self.playhead.set(to);
                     self.keep_in_view(to);
                 }
             }

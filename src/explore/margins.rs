@@ -1,6 +1,7 @@
 //! Margins: by how much each number can change before a property does, the most fragile first.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use fenceline_engine::{Edge, Knob, Margin, margin};
 use fenceline_figure::exact;
@@ -31,6 +32,7 @@ pub fn Margins(
     editor: Editor,
 ) -> impl IntoView {
     let table = RwSignal::new(Table::default());
+    let left = RwSignal::new(0_usize);
     let slices = Slices::new();
     Effect::new(move |_| {
         let scenario = editor.scenario.get();
@@ -41,26 +43,41 @@ pub fn Margins(
         }
         let mut knobs = Knob::all(&scenario);
         knobs.reverse();
-        let under_way = RefCell::new((knobs, Table::default()));
-        slices.start(move || {
-            let (knobs, made) = &mut *under_way.borrow_mut();
-            if let Some(knob) = knobs.pop() {
-                match margin(&scenario, &knob) {
-                    Some(found) if found.least().is_some() => {
-                        let least = found.least();
-                        let at = made.rows.partition_point(|row| row.least() <= least);
-                        made.rows.insert(at, found);
-                    }
-                    _ => made.free += 1,
-                }
-            }
-            made.left = knobs.len();
-            if knobs.is_empty() {
+        let under_way = Rc::new(RefCell::new((knobs, Table::default())));
+        let so_far = Rc::clone(&under_way);
+        let show = move || {
+            let so_far = so_far.borrow();
+            let (knobs, made) = &*so_far;
+            // A table that stands is replaced by a whole one; an empty one fills row by row.
+            let stands = table.try_with_untracked(|table| !table.rows.is_empty() && table.left == 0) == Some(true);
+            if !knobs.is_empty() && !stands {
                 // A panel that was closed in between has nobody to show it to.
-                let _ = table.try_set(std::mem::take(made));
+                let _ = table.try_set(Table { left: knobs.len(), ..made.clone() });
             }
-            !knobs.is_empty()
-        });
+            left.try_set(knobs.len());
+        };
+        slices.start_painted(
+            move || {
+                let (knobs, made) = &mut *under_way.borrow_mut();
+                if let Some(knob) = knobs.pop() {
+                    match margin(&scenario, &knob) {
+                        Some(found) if found.least().is_some() => {
+                            let least = found.least();
+                            let at = made.rows.partition_point(|row| row.least() <= least);
+                            made.rows.insert(at, found);
+                        }
+                        _ => made.free += 1,
+                    }
+                }
+                made.left = knobs.len();
+                if knobs.is_empty() {
+                    // A panel that was closed in between has nobody to show it to.
+                    let _ = table.try_set(std::mem::take(made));
+                }
+                !knobs.is_empty()
+            },
+            show,
+        );
     });
     let count = Memo::new(move |_| table.with(|table| table.rows.len()));
     let free = move || {
@@ -101,6 +118,12 @@ pub fn Margins(
                 </table>
             </div>
             <p class="muted">{free}</p>
+            <p class="muted">
+                {move || match left.get() {
+                    0 => String::new(),
+                    left => [&left.to_string(), " numbers are still being worked out."].concat(),
+                }}
+            </p>
         </div>
     }
 }

@@ -104,6 +104,8 @@ enum State {
     Nothing(u64, u64, Bounds),
     /// It found this.
     Found(Box<Finding>),
+    /// The schedule is not any more what was searched.
+    Changed,
 }
 
 /// What a search found.
@@ -208,6 +210,20 @@ pub fn SearchPanel(
         let found = search.best().and_then(|best| Finding::of(&scenario, best, search.covered(), false));
         state.set(found.map_or_else(|| State::Stopped(Place::of(&search)), |found| State::Found(found.into())));
     };
+    // What was found is true of the schedule that was searched, and of no other.
+    Effect::new(move |before: Option<Arc<Scenario>>| {
+        let now = editor.scenario.get();
+        if before.is_some_and(|before| before != now) {
+            slices.stop();
+            held.set_value(None);
+            state.update(|state| {
+                if !matches!(state, State::Idle) {
+                    *state = State::Changed;
+                }
+            });
+        }
+        now
+    });
     let goes_on = Memo::new(move |_| state.with(|state| matches!(state, State::GoesOn(..))));
     let press = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -333,6 +349,9 @@ fn Bar(state: RwSignal<State>) -> impl IntoView {
 fn result(editor: Editor, state: &State) -> AnyView {
     match state {
         State::Idle | State::GoesOn(..) => ().into_any(),
+        State::Changed => {
+            view! { <p class="muted">"The schedule has changed since the search. Search again."</p> }.into_any()
+        }
         State::Stopped(place) => {
             let (pauses, delays) = place.combining;
             let counted = |count: usize, what: &str| {
@@ -345,10 +364,17 @@ fn result(editor: Editor, state: &State) -> AnyView {
         }
         State::Nothing(covered, left_out, bounds) => {
             let what = bounds.property.map_or("a property", name_of);
-            let says = ["None within these bounds: ", &grouped(*covered), " schedules covered."].concat();
+            let none = if *left_out > 0 { "None found: " } else { "None within these bounds: " };
+            let not_covered =
+                if *left_out > 0 { [", ", &grouped(*left_out), " not covered"].concat() } else { String::new() };
+            let says = [none, &grouped(*covered), " schedules covered", &not_covered, "."].concat();
             let asked = ["To break: ", what, ". Bounds: ", &within(bounds), "."].concat();
             let left_out = (*left_out > 0).then(|| {
-                let says = [&grouped(*left_out), " of them were left out: each would have taken too long."].concat();
+                let says = [
+                    &grouped(*left_out),
+                    " schedules were left out, since each would have taken too long: there may be one among them.",
+                ]
+                .concat();
                 view! { <p class="muted">{says}</p> }
             });
             view! {

@@ -108,6 +108,7 @@ pub fn FieldView(
         let pointer = pointer.clone();
         move || drafts.forget(&pointer)
     };
+    let is_box = matches!(first.kind, FieldKind::Flag);
     let keys = {
         let put_back = put_back.clone();
         move |event: KeyboardEvent| {
@@ -115,8 +116,10 @@ pub fn FieldView(
                 put_back();
                 show_in(&event, &said.get_untracked());
             }
-            // The keys of the page mean something else while somebody types.
-            event.stop_propagation();
+            // The keys of the page mean something else while somebody types; a box to check takes none but its own.
+            if !is_box {
+                event.stop_propagation();
+            }
         }
     };
     let invalid = Signal::derive(move || draft.with(Option::is_some).then_some("true"));

@@ -68,6 +68,7 @@ fn Presets(editor: Editor, books: Books) -> impl IntoView {
             dialog.close();
         }
     });
+    let opened = Memo::new(move |_| editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone())));
     let list = move || match books.shelf.get() {
         Shelf::Unasked => ().into_any(),
         Shelf::Loading => view! { <p class="muted">"The presets are being loaded."</p> }.into_any(),
@@ -85,7 +86,9 @@ fn Presets(editor: Editor, books: Books) -> impl IntoView {
             </button>
         }
         .into_any(),
-        Shelf::Here(library) => found(editor, books, &library, &sought.get()),
+        // Nobody sees the list while it is closed.
+        Shelf::Here(_) if !books.open.get() => ().into_any(),
+        Shelf::Here(library) => found(editor, books, &library, &sought.get(), opened.get().as_deref()),
     };
     let refused = Signal::derive(move || {
         books.refused.get().map(|reason| ["The preset did not open: ", &reason, ". Nothing was changed."].concat())
@@ -162,9 +165,8 @@ fn walk(dialog: &HtmlDialogElement, event: &KeyboardEvent) {
 }
 
 /// The presets that have what is sought, group by group.
-fn found(editor: Editor, books: Books, library: &Library, sought: &str) -> AnyView {
+fn found(editor: Editor, books: Books, library: &Library, sought: &str, open: Option<&str>) -> AnyView {
     let sought = sought.trim().to_lowercase();
-    let open = editor.work.with(|work| work.origin.as_ref().map(|origin| origin.id.clone()));
     let has = |preset: &&super::Preset| {
         sought.is_empty()
             || [&preset.title, &preset.question, &preset.teaching]
@@ -187,7 +189,7 @@ fn found(editor: Editor, books: Books, library: &Library, sought: &str) -> AnyVi
                 .map(|preset| {
                     let (id, kept) = (preset.id.clone(), preset.id.clone());
                     let mark = move || books.progress.of(&kept).map(super::Mark::words);
-                    let current = (open.as_deref() == Some(preset.id.as_str())).then_some("true");
+                    let current = (open == Some(preset.id.as_str())).then_some("true");
                     view! {
                         <li>
                             <button

@@ -92,7 +92,9 @@ fn frame(editor: Editor, running: StoredValue<bool>, at: f64, then: f64) {
         let is_reduced = is_reduced();
         let from = if !is_reduced && (shown - at).abs() > 1.0 { shown } else { at };
         let next = from + (now - then) * speed * axis.length() as f64 / WHOLE;
-        let end = axis.to_us() as f64;
+        // What is hidden is not played into.
+        let hidden = editor.hidden_from.get_untracked().map(|hidden| hidden.saturating_sub(1));
+        let end = hidden.map_or(axis.to_us(), |hidden| hidden.min(axis.to_us())) as f64;
         let place = next.min(end) as Micros;
         let place = if is_reduced && next < end {
             editor.trace.with_untracked(|trace| event_until(trace, place)).unwrap_or(0)

@@ -47,7 +47,9 @@ pub fn Scrubber(
     };
     let listeners = [
         window_event_listener(ev::pointermove, move |event| {
-            if holder.get_value() == Some(event.pointer_id()) && event.buttons() != 0 {
+            if holder.get_value() == Some(event.pointer_id()) && event.buttons() == 0 {
+                holder.set_value(None);
+            } else if holder.get_value() == Some(event.pointer_id()) {
                 place(&event);
             }
         }),

@@ -77,7 +77,7 @@ pub fn Transport(
                 {speed}
             </button>
             <Show when=move || editor.playhead.get().is_some()>
-                <output class="time">{time}</output>
+                <span class="time">{time}</span>
                 <button
                     class="btn"
                     type="button"

@@ -1,5 +1,6 @@
 //! The questions, one write at a time, and what came of each.
 
+use fenceline_engine::trace::Decision;
 use fenceline_engine::{Scale, explain, show_instant};
 use leptos::prelude::*;
 
@@ -44,73 +45,79 @@ pub fn Ask(
     }
 }
 
-/// What a write is, without what became of it.
-fn about(editor: Editor, verdict: usize) -> (String, String, usize) {
-    editor.scenario.with_untracked(|scenario| {
-        editor.trace.with_untracked(|trace| {
-            let title = explain(scenario, trace, verdict as u32).map_or_else(String::new, |of| of.title);
-            let at = trace.writes.get(verdict).map_or(0, |verdict| verdict.decided_at);
-            (title, show_instant(at, Scale::of(trace)), trace.writes.len())
+/// A decision, as it is asked about.
+struct About {
+    title: String,
+    /// When and where it is decided.
+    when: String,
+    /// How many there are.
+    count: usize,
+    /// Whether a known key may be the answer.
+    knows_keys: bool,
+}
+
+impl About {
+    fn of(editor: Editor, verdict: usize) -> Self {
+        editor.scenario.with_untracked(|scenario| {
+            editor.trace.with_untracked(|trace| {
+                let title = explain(scenario, trace, verdict as u32).map_or_else(String::new, |of| of.title);
+                let of = trace.writes.get(verdict);
+                let at = show_instant(of.map_or(0, |verdict| verdict.decided_at), Scale::of(trace));
+                // A worker that looks before it writes may decide by itself: then nothing arrives.
+                let when = match of {
+                    Some(verdict) if verdict.given_up => ["Its worker has looked, and compares at ", &at].concat(),
+                    _ => ["It arrives at ", &at].concat(),
+                };
+                let resource = of.and_then(|of| scenario.resources.get(of.resource));
+                let knows_keys = resource.is_some_and(|resource| resource.idempotent);
+                Self { title, when, count: trace.writes.len(), knows_keys }
+            })
         })
-    })
+    }
 }
 
 fn question(editor: Editor, verdict: usize) -> AnyView {
-    let (title, at, count) = about(editor, verdict);
+    let About { title, when, count, knows_keys } = About::of(editor, verdict);
     let draft = move || editor.prediction.with(|of| of.as_ref().map_or_else(Answer::default, |of| of.draft));
-    let choose =
-        move |name: &'static str, words: [&'static str; 2], legend: &'static str, get: fn(&Answer) -> Option<bool>| {
-            let option = move |value: bool, words: &'static str| {
-                let change = move |_| {
-                    let mut says =
-                        editor.prediction.with_untracked(|of| of.as_ref().map_or_else(Answer::default, |of| of.draft));
-                    if name == "accepted" {
-                        says.accepted = Some(value);
-                    } else {
-                        says.stale = Some(value);
-                    }
-                    editor.run(Command::Say(says));
-                };
-                view! {
-                    <label>
-                        <input
-                            type="radio"
-                            name=name
-                            prop:checked=Signal::derive(move || get(&draft()) == Some(value))
-                            on:change=change
-                        />
-                        <span>{words}</span>
-                    </label>
-                }
-            };
-            view! {
-                <fieldset>
-                    <legend>{legend}</legend>
-                    {option(true, words[0])}
-                    {option(false, words[1])}
-                </fieldset>
-            }
+    let option = move |name: &'static str, words: &'static str, says: Answer| {
+        let choose = move |_| {
+            let draft = untrack(draft);
+            let (decision, stale) = (says.decision.or(draft.decision), says.stale.or(draft.stale));
+            editor.run(Command::Say(Answer { decision, stale }));
         };
+        let chosen = Signal::derive(move || {
+            let draft = draft();
+            says.decision.is_none_or(|decision| draft.decision == Some(decision))
+                && says.stale.is_none_or(|stale| draft.stale == Some(stale))
+        });
+        view! {
+            <label>
+                <input type="radio" name=name prop:checked=chosen on:change=choose/>
+                <span>{words}</span>
+            </label>
+        }
+    };
+    let decided = move |words, decision| option("accepted", words, Answer { decision: Some(decision), stale: None });
+    let stands = move |words, stale| option("stale", words, Answer { decision: None, stale: Some(stale) });
     let ready = Signal::derive(move || {
         let draft = draft();
-        if draft.accepted.is_some() && draft.stale.is_some() { "false" } else { "true" }
+        if draft.decision.is_some() && draft.stale.is_some() { "false" } else { "true" }
     });
     view! {
         <p class="muted">{["Write ", &(verdict + 1).to_string(), " of ", &count.to_string()].concat()}</p>
-        <h2 id="ask-title" tabindex="-1">{[&title, ". It arrives at ", &at, ". What happens?"].concat()}</h2>
+        <h2 id="ask-title" tabindex="-1">{[&title, ". ", &when, ". What happens?"].concat()}</h2>
         <div class="questions">
-            {choose(
-                "accepted",
-                ["It is accepted", "It is rejected"],
-                "What does the destination do?",
-                |answer| answer.accepted,
-            )}
-            {choose(
-                "stale",
-                ["No: it is stale", "Yes: it is current"],
-                "Does its worker hold the lease at that moment?",
-                |answer| answer.stale,
-            )}
+            <fieldset>
+                <legend>"What does the destination do?"</legend>
+                {decided("It is accepted", Decision::Accepted)}
+                {decided("It is rejected", Decision::Rejected)}
+                {knows_keys.then(|| decided("It is answered from its key", Decision::Replayed))}
+            </fieldset>
+            <fieldset>
+                <legend>"Does its worker hold the lease at that moment?"</legend>
+                {stands("No: it is stale", true)}
+                {stands("Yes: it is current", false)}
+            </fieldset>
         </div>
         <button class="chip strong" type="button" aria-disabled=ready on:click=move |_| editor.run(Command::Answer)>
             "Show what happens"
@@ -120,17 +127,17 @@ fn question(editor: Editor, verdict: usize) -> AnyView {
 }
 
 /// An answer in words.
-fn in_words(answer: Answer) -> &'static str {
-    match (answer.accepted, answer.stale) {
-        (Some(true), Some(true)) => "accepted, and stale",
-        (Some(true), _) => "accepted, and current",
-        (_, Some(true)) => "rejected, and stale",
-        _ => "rejected, and current",
-    }
+fn in_words(answer: Answer) -> String {
+    let decision = match answer.decision {
+        Some(Decision::Accepted) => "accepted",
+        Some(Decision::Replayed) => "answered from its key, without a second effect",
+        _ => "rejected",
+    };
+    [decision, if answer.stale == Some(true) { ", and stale" } else { ", and current" }].concat()
 }
 
 fn shown(editor: Editor, books: Books, verdict: usize) -> AnyView {
-    let (title, _, count) = about(editor, verdict);
+    let About { title, count, .. } = About::of(editor, verdict);
     let said = editor.prediction.with_untracked(|of| of.as_ref().and_then(|of| of.answers.get(verdict).copied()));
     let found = editor.scenario.with_untracked(|scenario| {
         editor.trace.with_untracked(|trace| {
@@ -163,11 +170,11 @@ fn shown(editor: Editor, books: Books, verdict: usize) -> AnyView {
         <p class="muted">{["Write ", &(verdict + 1).to_string(), " of ", &count.to_string(), ": ", &title].concat()}</p>
         <h2 id="ask-title" tabindex="-1" data-outcome=outcome_name(glyph)>
             <OutcomeGlyph of=Signal::stored(glyph)/>
-            {["It is ", in_words(true_answer), "."].concat()}
+            {["It is ", &in_words(true_answer), "."].concat()}
         </h2>
         <p>
             <b>{if is_right { "You said so." } else { "You said: " }}</b>
-            {(!is_right).then(|| [in_words(said), "."].concat())}
+            {(!is_right).then(|| [&in_words(said), "."].concat())}
         </p>
         <p>{explanation.comparison.sentence}</p>
         <p>{explanation.standing}</p>

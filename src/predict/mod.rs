@@ -17,8 +17,8 @@ pub use ask::Ask;
 /// What somebody says of a write before it is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether it is accepted; none while nothing is said.
-    pub accepted: Option<bool>,
+    /// What the destination does; none while nothing is said.
+    pub decision: Option<Decision>,
     /// Whether it is stale; none while nothing is said.
     pub stale: Option<bool>,
 }
@@ -53,7 +53,7 @@ impl Prediction {
 
     /// Takes the draft as the answer, if it is one.
     pub fn answer(&mut self) {
-        if self.draft.accepted.is_some() && self.draft.stale.is_some() {
+        if self.draft.decision.is_some() && self.draft.stale.is_some() {
             self.answers.push(std::mem::take(&mut self.draft));
             self.shown = true;
         }
@@ -84,10 +84,7 @@ pub fn keep_honest(editor: Editor) {
 
 /// The right answer.
 pub fn truth(verdict: &fenceline_engine::Verdict) -> Answer {
-    Answer {
-        accepted: Some(verdict.decision != Decision::Rejected),
-        stale: Some(verdict.standing != Standing::Current),
-    }
+    Answer { decision: Some(verdict.decision), stale: Some(verdict.standing != Standing::Current) }
 }
 
 #[cfg(test)]
@@ -104,7 +101,8 @@ mod tests {
     }
 
     const fn says(accepted: bool, stale: bool) -> Answer {
-        Answer { accepted: Some(accepted), stale: Some(stale) }
+        let decision = if accepted { Decision::Accepted } else { Decision::Rejected };
+        Answer { decision: Some(decision), stale: Some(stale) }
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! neither a drag nor the focus is lost while handles pass each other; only handles take touches, so that the page
 //! scrolls everywhere else.
 
+use std::collections::BTreeMap;
+
 use fenceline_figure::{GripShape, Handle, HandleId, Scene};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -63,6 +65,10 @@ pub fn Handles(
     let reach = REACH[usize::from(pointer_is_coarse())];
     let hand = Hand::new(editor, over, reach, hovered);
     let ids = Memo::new(move |_| editor.scene.with(|scene| in_place(scene)));
+    // Looked up once for all: each of a thousand handles would go through all of them.
+    let places = Memo::new(move |_| {
+        editor.scene.with(|scene| scene.handles.iter().enumerate().map(|(place, handle)| (handle.id, place)).collect())
+    });
     let keys = move |event: KeyboardEvent| {
         let Some(handle) = editor.active.get_untracked() else { return };
         let Some(command) = Command::on_handle(stroke_of(&event.key(), &event), handle) else { return };
@@ -107,7 +113,7 @@ pub fn Handles(
             <For
                 each=move || ids.get()
                 key=|id| *id
-                children=move |id| view! { <HandleView editor id outcome reach/> }
+                children=move |id| view! { <HandleView editor places id outcome reach/> }
             />
         </div>
     }
@@ -119,8 +125,17 @@ pub fn stroke_of<'a>(key: &'a str, event: &KeyboardEvent) -> Stroke<'a> {
 }
 
 #[component]
-fn HandleView(editor: Editor, id: HandleId, outcome: Memo<String>, reach: f32) -> impl IntoView {
-    let handle = Memo::new(move |_| editor.scene.with(|scene| scene.handle(id).cloned()));
+fn HandleView(
+    editor: Editor,
+    places: Memo<BTreeMap<HandleId, usize>>,
+    id: HandleId,
+    outcome: Memo<String>,
+    reach: f32,
+) -> impl IntoView {
+    let handle = Memo::new(move |_| {
+        let place = places.with(|places| places.get(&id).copied())?;
+        editor.scene.with(|scene| scene.handles.get(place).cloned())
+    });
     let read = move |of: fn(&Handle) -> f32| handle.with(|handle| handle.as_ref().map_or(0.0, of));
     let is_body = handle.with_untracked(|handle| handle.as_ref().is_some_and(|handle| handle.shape == GripShape::Body));
     let width = move || if is_body { read(|handle| handle.w) } else { read(|handle| handle.w).max(reach) };

@@ -78,24 +78,30 @@ impl<K: Ord + Copy> Painter<K> {
     pub fn paint<'a>(&mut self, groups: impl Iterator<Item = Group<'a, K>>) {
         self.paintings = self.paintings.wrapping_add(1);
         let now = self.paintings;
-        let mut next = self.into.first_element_child();
+        let mut order = Vec::with_capacity(self.painted.len());
         for group in groups {
             let Some(painted) = self.painted_of(group.key) else { return };
             painted.seen = now;
             painted.show(&group);
-            if next.as_ref() == Some(&painted.element) {
-                next = painted.element.next_element_sibling();
-            } else {
-                // Inserting an element that is there already moves it. Neither can fail: it is no ancestor of its parent.
-                let _ = self.into.insert_before(&self.painted[&group.key].element, next.as_deref());
-            }
+            order.push(group.key);
         }
+        // What is gone goes first: in the way, it would make everything behind it move.
         self.painted.retain(|_, painted| {
             if painted.seen != now {
                 painted.element.remove();
             }
             painted.seen == now
         });
+        let mut next = self.into.first_element_child();
+        for key in order {
+            let element = &self.painted[&key].element;
+            if next.as_ref() == Some(element) {
+                next = element.next_element_sibling();
+            } else {
+                // Inserting an element that is there already moves it. Neither can fail: it is no ancestor of its parent.
+                let _ = self.into.insert_before(element, next.as_deref());
+            }
+        }
     }
 
     fn painted_of(&mut self, key: K) -> Option<&mut Painted> {

@@ -154,7 +154,8 @@ impl Now<'_> {
         let token = memory.map_or(of.initial.token, |memory| memory.token);
         let words = match (of.guard, memory) {
             (Guard::None, _) => "remembers no token".into(),
-            (Guard::Holder, _) => "asks the lease service".into(),
+            // What it remembers is what the other guards would compare with; this one does not.
+            (Guard::Holder, _) => format!("asks the lease service, remembers {token}"),
             (Guard::TokenSeq, Some(memory)) => format!("remembers {token}.{}", memory.seq),
             _ => format!("remembers {token}"),
         };

@@ -12,6 +12,8 @@ use std::sync::Arc;
 use fenceline_engine::{Gist, Knob, Scenario, Stretch, stretches};
 use fenceline_figure::{Band, Glyph, told};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
 
 use super::Explorer;
 use super::axes::{first_axes, range};
@@ -23,7 +25,7 @@ use crate::platform::size::watch_media;
 use crate::step::step_of;
 use paint::{FILLS, fill_of};
 use plot::Plot;
-use rows::Region;
+use rows::{Region, to_the_end};
 
 /// How much work the slice may take, in events.
 const WORK: u64 = 20_000;
@@ -90,7 +92,7 @@ impl Asked {
 /// What each value of the horizontal knob comes to where the vertical one stands.
 fn slice(scenario: &Scenario, asked: &Asked) -> Vec<Stretch> {
     let (from, to) = asked.ranges[0];
-    stretches(scenario, &asked.knobs[0], from..to + 1, WORK).parts
+    to_the_end(stretches(scenario, &asked.knobs[0], from..to + 1, WORK), to + 1)
 }
 
 /// A slice in words.
@@ -139,7 +141,9 @@ pub fn RaceMap(
     let explorer = use_context::<Explorer>().unwrap_or_default();
     let asked =
         Memo::new(move |before: Option<&Option<Asked>>| Asked::of(editor, explorer, before.and_then(Option::as_ref)));
+    // The regions of the last map that was worked out to its end, and whether that is the one that is asked for.
     let regions = RwSignal::new(Vec::<Region>::new());
+    let is_worked_out = RwSignal::new(false);
     let slice = Memo::new(move |_| {
         let hidden = editor.hidden_from.get().is_some();
         asked.with(|asked| {
@@ -166,6 +170,9 @@ pub fn RaceMap(
             };
             regions.iter().map(told).collect()
         });
+        if !is_worked_out.get() {
+            return Some([&here.concat(), "The whole map is being worked out."].concat());
+        }
         Some([&here.concat(), "Of the whole map: ", &all.join(", "), "."].concat())
     };
     view! {
@@ -179,7 +186,7 @@ pub fn RaceMap(
                     <Choice editor asked axis=0/>
                     <Choice editor asked axis=1/>
                 </div>
-                <Plot editor asked slice regions/>
+                <Plot editor asked slice regions is_worked_out/>
                 <div class="map-sliders">
                     <Slider editor asked label=labels[0] axis=0/>
                     <Slider editor asked label=labels[1] axis=1/>
@@ -271,6 +278,12 @@ fn Slider(editor: Editor, asked: Memo<Option<Asked>>, label: Memo<String>, axis:
         let mut turned = editor.scenario.get_untracked().as_ref().clone();
         knob.turn(&mut turned, value);
         editor.run(Command::EditField(Arc::new(turned), knob.pointer()));
+        // A value that cannot be is not taken: then the thumb goes back.
+        let stands = editor.scenario.with_untracked(|scenario| knob.value(scenario));
+        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        if let (Some(input), Some(stands)) = (input, stands) {
+            input.set_value(&stands.to_string());
+        }
     };
     let value = of(|asked, axis| signed(asked.values[axis]));
     view! {
@@ -289,7 +302,6 @@ fn Slider(editor: Editor, asked: Memo<Option<Asked>>, label: Memo<String>, axis:
                 prop:value=of(|asked, axis| asked.values[axis].to_string())
                 aria-valuetext=value
                 on:input=turn
-                on:keydown=|event| event.stop_propagation()
             />
         </label>
     }

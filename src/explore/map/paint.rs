@@ -5,7 +5,7 @@
 
 use fenceline_engine::{Class, Gist};
 
-use super::rows::Rows;
+use super::rows::{NOT_WORKED_OUT, Rows};
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
@@ -20,10 +20,13 @@ pub struct Ink {
 }
 
 /// The kinds of outcome that a map tells apart by colour and texture.
-pub const FILLS: [&str; 6] = ["neutral", "accepted", "fenced", "refused", "corrupting", "none"];
+pub const FILLS: [&str; 7] = ["neutral", "accepted", "fenced", "refused", "corrupting", "none", "unknown"];
 
 /// The place of an outcome among [`FILLS`].
-pub const fn fill_of(gist: Option<Gist>) -> usize {
+pub fn fill_of(gist: Option<Gist>) -> usize {
+    if gist == Some(NOT_WORKED_OUT) {
+        return 6;
+    }
     match gist {
         None => 5,
         Some(gist) => match gist.class {
@@ -40,7 +43,7 @@ pub const fn fill_of(gist: Option<Gist>) -> usize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Palette {
     /// By the order of [`FILLS`].
-    pub inks: [Ink; 6],
+    pub inks: [Ink; 7],
     /// The lines between regions.
     pub line: Colour,
 }
@@ -63,6 +66,8 @@ fn textured(fill: usize, x: usize, y: usize, unit: usize) -> bool {
         2 => y % 9 == 4 && x % 3 != 2,
         // Crosses out what cannot be.
         5 => (x + y) % 12 == 0 || (x + 12 - y % 12) % 12 == 0,
+        // Standing lines: nobody knows.
+        6 => x % 8 == 0,
         _ => false,
     }
 }

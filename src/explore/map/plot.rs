@@ -53,6 +53,8 @@ pub fn Plot(
     slice: Memo<Option<Vec<Stretch>>>,
     /// The outcomes of the map, once it is worked out.
     regions: RwSignal<Vec<Region>>,
+    /// Whether they are those of the map that is asked for.
+    is_worked_out: RwSignal<bool>,
 ) -> impl IntoView {
     let plot = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
@@ -95,6 +97,7 @@ pub fn Plot(
             return;
         }
         let count = (height * pixels_per_px()).round().min(MOST_ROWS) as usize;
+        is_worked_out.set(false);
         rows.set_value(Some(Rows::new(&base, across, xs, up, ys, count)));
         slices.start_painted(
             move || {
@@ -103,6 +106,7 @@ pub fn Plot(
                     let found = rows.try_with_value(|rows| rows.as_ref().map(Rows::regions)).flatten();
                     // A panel that was closed in between has nobody to show it to.
                     let _ = regions.try_set(found.unwrap_or_default());
+                    let _ = is_worked_out.try_set(true);
                 }
                 more
             },
@@ -176,7 +180,10 @@ pub fn Plot(
     };
     let listeners = [
         window_event_listener(ev::pointermove, move |event| {
-            if holder.get_value() == Some(event.pointer_id()) && event.buttons() != 0 {
+            // A release that came nowhere, outside the window for instance, is made up for.
+            if holder.get_value() == Some(event.pointer_id()) && event.buttons() == 0 {
+                let_go(&event, true);
+            } else if holder.get_value() == Some(event.pointer_id()) {
                 place(&event);
             }
         }),
@@ -235,7 +242,11 @@ pub fn Plot(
             </div>
             <div class="plot" node_ref=plot aria-hidden="true" on:pointerdown=press on:dragstart=|event| event.prevent_default()>
                 <canvas node_ref=canvas></canvas>
-                {move || regions.get().into_iter().map(glyph).collect_view()}
+                {move || {
+                    // Those of another map would lie in the wrong place.
+                    let shown = if is_worked_out.get() { regions.get() } else { Vec::new() };
+                    shown.into_iter().map(glyph).collect_view()
+                }}
                 <div class="map-slice" style:bottom=part(1, false)>
                     {move || slice.get().unwrap_or_default().into_iter().map(band).collect_view()}
                 </div>

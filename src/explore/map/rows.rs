@@ -2,13 +2,23 @@
 //!
 //! Pure. Each row is exact; a map that is not finished shows each row that is missing as the one worked out above it.
 
-use fenceline_engine::{Gist, Knob, RaceMap, Scenario, Stretch};
+use fenceline_engine::{Class, Gist, Knob, Partition, RaceMap, Scenario, Stretch};
 
 /// How much work a row may take, in events.
 const WORK: u64 = 20_000;
 
 /// The distance of the rows that are worked out first.
 const COARSE: usize = 16;
+
+/// Stands for what was not worked out, since it would have taken too long: an outcome of its own, and no guess.
+pub const NOT_WORKED_OUT: Gist = Gist { class: Class::Neutral, words: "not worked out" };
+
+/// The parts of a range up to its end, with what was not worked out as the last of them.
+pub fn to_the_end(found: Partition<Stretch>, end: i64) -> Vec<Stretch> {
+    let mut parts = found.parts;
+    parts.extend(found.stopped_at.map(|at| Stretch { values: at..end, gist: Some(NOT_WORKED_OUT) }));
+    parts
+}
 
 /// A map: what it is of, and the rows.
 #[derive(Debug)]
@@ -42,7 +52,7 @@ impl Rows {
         let Some(&row) = self.order.get(self.next) else { return false };
         self.next += 1;
         let y = self.value_of_row(row as usize);
-        self.found[row as usize] = Some(self.map.row(y, WORK).parts);
+        self.found[row as usize] = Some(to_the_end(self.map.row(y, WORK), self.xs.1 + 1));
         self.next < self.order.len()
     }
 
@@ -153,6 +163,14 @@ mod tests {
         }
         assert_eq!(steps, 40);
         assert!(rows.found.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn what_was_not_worked_out_is_an_outcome_of_its_own() {
+        let known = Stretch { values: 0..40, gist: None };
+        let parts = |stopped_at| to_the_end(Partition { parts: vec![known.clone()], stopped_at }, 100);
+        assert_eq!(parts(None), std::slice::from_ref(&known));
+        assert_eq!(parts(Some(40)), [known.clone(), Stretch { values: 40..100, gist: Some(NOT_WORKED_OUT) }]);
     }
 
     #[test]
