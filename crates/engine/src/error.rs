@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::words::visible;
+
 /// One thing that is wrong with a document: where, what was found there, what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
@@ -14,9 +16,10 @@ pub struct ScenarioError {
 }
 
 impl fmt::Display for ScenarioError {
+    /// On one line. A path holds the names of fields as they are in the document, which may be anything.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "/" } else { &self.path };
-        write!(f, "{path}: found {}, allowed: {}", self.found, self.allowed)
+        write!(f, "{}: found {}, allowed: {}", visible(path), self.found, self.allowed)
     }
 }
 

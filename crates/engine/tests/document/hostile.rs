@@ -206,3 +206,12 @@ fn a_document_full_of_one_mistake_is_answered_in_a_moment() {
     // One for each worker that is read, and one for how many there are.
     assert_eq!(Scenario::from_json(&workers).map_err(|errors| errors.len()), Err(65));
 }
+
+#[test]
+fn an_error_is_one_line_of_what_can_be_seen_whatever_its_field_is_called() {
+    let errors = Scenario::from_json("{\"version\": 1, \"a\\n\\u001b[2J\u{202e}\u{7f}\": 1}")
+        .expect_err("there is no such field");
+    let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 1 && told[0].starts_with("/a\\n\\u{1b}[2J\\u{202e}\\u{7f}: found "), "{told:?}");
+    assert!(errors[0].path.starts_with("/a\n"), "the place itself is as it is");
+}
