@@ -1,7 +1,8 @@
 //! A scenario as the value of `s`: version, codec, payload.
 
 use data_encoding::BASE64URL_NOPAD;
-use fenceline_engine::Scenario;
+use fenceline_engine::limits::MAX_DOCUMENT_BYTES;
+use fenceline_engine::{Scenario, ScenarioError};
 use miniz_oxide::inflate::{DecompressError, TINFLStatus, decompress_to_vec_with_limit};
 
 use crate::error::{LinkError, Notice};
@@ -85,6 +86,13 @@ fn unpacking(error: &DecompressError) -> LinkError {
 
 fn packed(body: &[u8], notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
     let (scenario, more) = v1::read(body).ok_or(LinkError::Unreadable)?;
+    // What opens must be able to be kept: its few bytes can say more than a file can hold.
+    let bytes = scenario.to_json().len();
+    if bytes > MAX_DOCUMENT_BYTES {
+        let found = format!("a scenario of {bytes} bytes as a document");
+        let allowed = format!("at most 1 MiB ({MAX_DOCUMENT_BYTES} bytes)");
+        return Err(LinkError::Scenario(vec![ScenarioError { path: String::new(), found, allowed }]));
+    }
     if more > 0 {
         notices.push(Notice::More);
     }
