@@ -185,7 +185,8 @@ fuzz_target!(|data: &[u8]| {
             let headline = Headline::new(&scenario, &trace);
             assert!(!headline.sentence().is_empty());
             assert!(narrate(&scenario, &trace).iter().all(|sentence| !sentence.plain().is_empty()));
-            assert!((0..trace.writes.len()).all(|place| explain(&scenario, &trace, place as u32).is_some()));
+            // A chain is told at a time: all of a long run would take the time of many runs.
+            assert!((0..trace.writes.len().min(20)).all(|place| explain(&scenario, &trace, place as u32).is_some()));
         }
     }
 });
