@@ -139,18 +139,18 @@ pub fn script(replay: &Replay<'_>) -> String {
         out.push_str("\"\"\"\n");
     }
     out.push_str(CLASS);
-    if tables.looks {
+    if replay.does(Act::looks) {
         out.push_str("        self.seen = {}\n");
     }
     out.push_str(DIFFERS);
     out.push_str(ARRIVES);
     out.extend([(tables.seen, KEY), (tables.issued, FORGED)].into_iter().filter(|(asks, _)| *asks).map(|of| of.1));
     out.push_str(DECIDE);
-    if tables.leases || tables.issued {
+    if replay.does(Act::grants) {
         grants(&mut out, replay);
     }
-    out.push_str(if tables.leases { LEASES } else { "" });
-    out.push_str(if tables.looks { LOOKS } else { "" });
+    out.push_str(if replay.does(Act::ends) { LEASES } else { "" });
+    out.push_str(if replay.does(Act::looks) { LOOKS } else { "" });
     rows(&mut out, replay);
     out.push_str("\n\ndef happens(replay):\n");
     for row in &replay.first {
@@ -196,7 +196,7 @@ fn rows(out: &mut String, replay: &Replay<'_>) {
         self.check(f"the row of {{resource!r}} at the end", ({columns}), found)
 "#
     );
-    if !replay.forgets() {
+    if !replay.does(Act::forgets) {
         return;
     }
     let (argument, set, bound) = if replay.tables.seq { (", seq", ", seq = ?", ", seq") } else { ("", "", "") };

@@ -35,8 +35,6 @@ pub struct Tables {
     pub issued: bool,
     /// The keys of applied writes.
     pub seen: bool,
-    /// Whether workers look before they write.
-    pub looks: bool,
 }
 
 /// A resource's row.
@@ -68,6 +66,24 @@ pub enum Act<'a> {
     Arrives(Box<Arrival<'a>>),
 }
 
+impl Act<'_> {
+    pub const fn grants(&self) -> bool {
+        matches!(self, Self::Grants { .. })
+    }
+
+    pub const fn ends(&self) -> bool {
+        matches!(self, Self::Ends { .. })
+    }
+
+    pub const fn looks(&self) -> bool {
+        matches!(self, Self::Looks { .. })
+    }
+
+    pub const fn forgets(&self) -> bool {
+        matches!(self, Self::Forgets(_))
+    }
+}
+
 /// A request that is decided. What its resource does not look at is none.
 pub struct Arrival<'a> {
     pub at: String,
@@ -94,7 +110,6 @@ impl<'a> Replay<'a> {
             leases: resources.iter().any(|of| of.guard == Guard::Holder),
             issued: resources.iter().any(|of| of.authenticates),
             seen: resources.iter().any(|of| of.idempotent),
-            looks: resources.iter().any(|of| of.guard == Guard::CheckThenWrite),
         };
         let first: Vec<Row> = resources
             .iter()
@@ -113,9 +128,9 @@ impl<'a> Replay<'a> {
         Self { about, tables, first, acts, last: rows }
     }
 
-    /// Whether something is forgotten in it.
-    pub fn forgets(&self) -> bool {
-        self.acts.iter().any(|act| matches!(act, Act::Forgets(_)))
+    /// Whether it does something of that kind: a script has no method that it does not call.
+    pub fn does(&self, kind: fn(&Act<'a>) -> bool) -> bool {
+        self.acts.iter().any(kind)
     }
 
     /// Each statement that an arrival runs, once, in order of first use.

@@ -131,7 +131,7 @@ pub fn test(replay: &Replay<'_>) -> String {
     for line in &replay.about {
         out.extend(["//\n// ", line.trim(), "\n"]);
     }
-    out.push_str(&USE.replace("OptionalExtension, ", if tables.looks { "OptionalExtension, " } else { "" }));
+    out.push_str(&USE.replace("OptionalExtension, ", if replay.does(Act::looks) { "OptionalExtension, " } else { "" }));
     out.extend(["const TABLES: &str = \"\n", &tables.lines().join("\n"), "\n\";\n"]);
     let asks = [(tables.seen, "KEEP_KEY", KEEP_KEY), (tables.issued, "ISSUED", ISSUED)];
     for (_, name, sql) in asks.into_iter().filter(|(asks, ..)| *asks) {
@@ -143,16 +143,16 @@ pub fn test(replay: &Replay<'_>) -> String {
         out.push_str("\";\n");
     }
     out.push_str(REPLAY);
-    out.push_str(if tables.looks { "    seen: Vec<(&'static str, i64)>,\n" } else { "" });
+    out.push_str(if replay.does(Act::looks) { "    seen: Vec<(&'static str, i64)>,\n" } else { "" });
     out.push_str("    differences: Vec<String>,\n}\n\nimpl Replay {");
     out.push_str(ARRIVES.trim_start_matches('\n').replacen("    fn", "\n    fn", 1).as_str());
     out.extend([(tables.seen, KEY), (tables.issued, FORGED)].into_iter().filter(|(asks, _)| *asks).map(|of| of.1));
     out.push_str(DECIDE);
-    if tables.leases || tables.issued {
+    if replay.does(Act::grants) {
         grants(&mut out, tables);
     }
-    out.push_str(if tables.leases { LEASES } else { "" });
-    out.push_str(if tables.looks { LOOKS } else { "" });
+    out.push_str(if replay.does(Act::ends) { LEASES } else { "" });
+    out.push_str(if replay.does(Act::looks) { LOOKS } else { "" });
     rows(&mut out, replay);
     out.push_str("}\n");
     out.push_str(HAS);
@@ -168,7 +168,7 @@ pub fn test(replay: &Replay<'_>) -> String {
     }
     out.push_str("    Ok(())\n}\n");
     out.push_str(TEST);
-    let seen = if tables.looks { "seen: Vec::new(), " } else { "" };
+    let seen = if replay.does(Act::looks) { "seen: Vec::new(), " } else { "" };
     out.extend(["    let mut replay = Replay { db, ", seen, "differences: Vec::new() };\n", END]);
     out
 }
@@ -218,7 +218,7 @@ fn rows(out: &mut String, replay: &Replay<'_>) {
     }}
 "#
     );
-    if !replay.forgets() {
+    if !replay.does(Act::forgets) {
         return;
     }
     let set = if replay.tables.seq { ", seq = ?" } else { "" };
