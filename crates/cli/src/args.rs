@@ -10,6 +10,7 @@ use lexopt::ValueExt as _;
 use lexopt::prelude::{Long, Short, Value};
 
 use crate::check::{Format, Request};
+use crate::export::Text;
 use crate::failure::Failure;
 
 /// The whole help.
@@ -19,6 +20,7 @@ Fenceline: which late writes a protected resource accepts, which it rejects, and
 Usage:
   fenceline trace FILE [--json]
   fenceline render FILE [-o OUT.svg] [--theme light|dark|auto] [--width N]
+  fenceline export FILE --as KIND [--store STORE] [-o OUT]
   fenceline windows FILE --knob POINTER --from D --to D [--json]
   fenceline margin FILE [--json]
   fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]
@@ -27,10 +29,11 @@ Usage:
   fenceline check PATH… [--fix] [--format text|json|github]
   fenceline --help | --version
 
-trace runs a scenario and tells what happened; render draws it as an SVG picture; windows gives the outcome of every
-value of one number, exactly; margin how far each number can move before a property changes; search the smallest
-change of the schedule, within bounds, that breaks a property; link the playground's link of a scenario, and with
---read the scenario of a link; check whether what documents claim of their scenarios is true.
+trace runs a scenario and tells what happened; render draws it as an SVG picture; export writes it as a text
+for other programs; windows gives the outcome of every value of one number, exactly; margin how far each number can
+move before a property changes; search the smallest change of the schedule, within bounds, that breaks a property;
+link the playground's link of a scenario, and with --read the scenario of a link; check whether what documents claim
+of their scenarios is true.
 FILE is a scenario, a JSON document; - reads it from standard input.
 
   --json       print JSON instead of the report
@@ -44,7 +47,11 @@ FILE is a scenario, a JSON document; - reads it from standard input.
   --read       a link, whole or from # on
   --fix        write what is true in the place of what is false, and change nothing else
   --format     how check tells of it: text (the default), json, or github for annotations of a workflow
-  -o, --out    where the picture goes; standard output when it is not given
+  --as         markdown (verdict, properties, what happened and why), mermaid (a sequence diagram), comparison (the
+               seven guards side by side, in Markdown) or csv (the same), python or rust (a script or a test that
+               replays the arrivals in SQLite), guard-code (the guards of the scenario, for a data store)
+  --store      the data store of guard-code: sqlite, postgresql, mysql, mongodb, dynamodb, redis, etcd or s3
+  -o, --out    where the picture or the text goes; standard output when it is not given
   --theme      its colours; auto (the default) follows the reader's system
   --width      its width in pixels, 320 to 4000; 760 when it is not given
 
@@ -90,6 +97,15 @@ pub enum Command {
         out: Option<OsString>,
         /// How it is drawn.
         options: Options,
+    },
+    /// Write a run as a text for other programs.
+    Export {
+        /// A path, or `-` for standard input.
+        file: OsString,
+        /// Which text.
+        text: Text,
+        /// Where it goes; standard output when there is none.
+        out: Option<OsString>,
     },
     /// Give the outcome of every value of a knob.
     Windows {
@@ -145,6 +161,7 @@ impl Command {
             Some(Long("version") | Short('V')) => Ok(Self::Version),
             Some(Value(name)) if name == "trace" => Self::parse_trace(&mut parser),
             Some(Value(name)) if name == "render" => Self::parse_render(&mut parser),
+            Some(Value(name)) if name == "export" => Self::parse_export(&mut parser),
             Some(Value(name)) if name == "windows" => Self::parse_windows(&mut parser),
             Some(Value(name)) if name == "margin" => Self::parse_margin(&mut parser),
             Some(Value(name)) if name == "search" => Self::parse_search(&mut parser),
@@ -187,6 +204,23 @@ impl Command {
 }
 
 impl Command {
+    fn parse_export(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
+        let (mut file, mut kind, mut store, mut out) = (None, None, None, None);
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("as") => kind = Some(parser.value()?.string()?),
+                Long("store") => store = Some(parser.value()?.string()?),
+                Long("out") | Short('o') => out = Some(parser.value()?).filter(|path| path != "-"),
+                Long("help") | Short('h') => return Ok(Self::Help),
+                Value(path) => only(&mut file, path)?,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        let file = required(file)?;
+        let kind = kind.ok_or_else(|| Failure::Usage("--as is missing".into()))?;
+        Ok(Self::Export { file, text: Text::named(&kind, store.as_deref())?, out })
+    }
+
     fn parse_windows(parser: &mut lexopt::Parser) -> Result<Self, Failure> {
         let (mut file, mut knob, mut from, mut to, mut json) = (None, None, None, None, false);
         while let Some(argument) = parser.next()? {

@@ -19,6 +19,8 @@ pub enum Failure {
     },
     /// A link cannot be made or does not open; a line for each thing.
     Link(String),
+    /// The run cannot be written as that text.
+    Export(String),
     /// The document is not a scenario that can run.
     Document(Vec<ScenarioError>),
     /// What was told already, with the exit status that goes with it.
@@ -46,6 +48,7 @@ impl Failure {
                 format!("fenceline: {what}"),
                 "usage: fenceline trace FILE [--json]".into(),
                 "       fenceline render FILE [-o OUT.svg] [--theme light|dark|auto] [--width N]".into(),
+                "       fenceline export FILE --as KIND [--store STORE] [-o OUT]".into(),
                 "       fenceline windows FILE --knob POINTER --from D --to D [--json]".into(),
                 "       fenceline margin FILE [--json]".into(),
                 "       fenceline search FILE [--changes K] [--step D] [--max D] [--property P] [--json]".into(),
@@ -54,6 +57,7 @@ impl Failure {
                 "       fenceline --help".into(),
             ],
             Self::Io { what, why } => vec![format!("fenceline: {what}: {why}")],
+            Self::Export(why) => vec![format!("fenceline: {why}")],
             Self::Link(why) => why.lines().map(|line| format!("fenceline: {line}")).collect(),
             Self::Document(errors) => errors.iter().map(ToString::to_string).collect(),
             Self::Told(_) => Vec::new(),

@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod document;
 mod explore;
+mod export;
 mod failure;
 mod link;
 mod report;
@@ -65,11 +66,11 @@ fn perform(command: &Command) -> Result<(), Failure> {
         }
         Command::Render { file, out, options } => {
             let (scenario, trace) = run_file(file)?;
-            let picture = static_svg(&scenario, &trace, options);
-            match out {
-                Some(out) => fs::write(out, picture).map_err(|error| Failure::file("write", out, &error)),
-                None => print(&picture),
-            }
+            written(&static_svg(&scenario, &trace, options), out.as_deref())
+        }
+        Command::Export { file, text, out } => {
+            let (scenario, trace) = run_file(file)?;
+            written(&text.of(&scenario, &trace)?, out.as_deref())
         }
     }
 }
@@ -78,6 +79,14 @@ fn run_file(file: &OsStr) -> Result<(Scenario, Trace), Failure> {
     let scenario = document::read(file)?;
     let trace = run(&scenario).map_err(Failure::Document)?;
     Ok((scenario, trace))
+}
+
+/// Writes a whole text where it is to go.
+fn written(text: &str, out: Option<&OsStr>) -> Result<(), Failure> {
+    match out {
+        Some(out) => fs::write(out, text).map_err(|error| Failure::file("write", out, &error)),
+        None => print(text),
+    }
 }
 
 /// Prints a whole text. A reader that has seen enough (`| head`) is no failure.

@@ -4,6 +4,7 @@
 //! (the page edits them field by field); only [`Scenario::validate`] decides that.
 
 mod step;
+mod under;
 
 use std::fmt;
 

@@ -125,7 +125,7 @@ pub fn script(replay: &Replay<'_>) -> String {
     let tables = replay.tables;
     let mut out = String::from(HEAD);
     for line in &replay.about {
-        out.extend(["#\n# ", line.trim(), "\n"]);
+        out.extend(["#\n# ", line, "\n"]);
     }
     out.push_str(USE);
     out.extend(["TABLES = \"\"\"\n", &tables.lines().join("\n"), "\n", NOTES, "\"\"\"\n"]);

@@ -124,7 +124,8 @@ impl<'a> Replay<'a> {
         walk.walk();
         let Walk { acts, rows, .. } = walk;
         let about = [&scenario.title, &scenario.about];
-        let about = about.into_iter().filter(|text| !text.trim().is_empty()).map(|text| visible(text)).collect();
+        let about =
+            about.into_iter().map(|text| visible(text).trim().to_owned()).filter(|text| !text.is_empty()).collect();
         Self { about, tables, first, acts, last: rows }
     }
 

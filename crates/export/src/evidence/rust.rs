@@ -129,7 +129,7 @@ pub fn test(replay: &Replay<'_>) -> String {
     let tables = replay.tables;
     let mut out = String::from(HEAD);
     for line in &replay.about {
-        out.extend(["//\n// ", line.trim(), "\n"]);
+        out.extend(["//\n// ", line, "\n"]);
     }
     out.push_str(&USE.replace("OptionalExtension, ", if replay.does(Act::looks) { "OptionalExtension, " } else { "" }));
     out.extend(["const TABLES: &str = \"\n", &tables.lines().join("\n"), "\n\";\n"]);
