@@ -124,6 +124,8 @@ struct Machine {
     drivers: Vec<(Browser, Result<PathBuf, Failure>)>,
     /// Real data stores.
     stores: Result<(), Failure>,
+    /// What runs a run's evidence.
+    python: Result<(), Failure>,
     /// What finds obstacles in the page.
     axe: Result<PathBuf, Failure>,
     /// The page in `dist/` is that of this run.
@@ -146,6 +148,7 @@ impl Machine {
         Self {
             // First, because this is what may ask for a password.
             drivers: browsers.into_iter().map(|browser| (browser, browser.ready())).collect(),
+            python: if any(&[Part::Native]) { setup::python() } else { Err(unless_needed()) },
             stores: if any(&[Part::Stores]) { stores::ready() } else { Err(unless_needed()) },
             wasm: if page { setup::wasm_target().and_then(|()| setup::fetch()) } else { Err(unless_needed()) },
             trunk: if any(&[Part::Build]) { setup::trunk() } else { Err(unless_needed()) },
@@ -191,6 +194,10 @@ impl Machine {
             }
             // Not the page: what it does natively is nothing, and it would be compiled once more for that.
             Part::Native => {
+                // The tests that need it fail by themselves; all others can still be run.
+                if let Err(failure) = &self.python {
+                    println!("{failure}");
+                }
                 counted(cargo(&["test", "--no-fail-fast", "--workspace"]).args(
                     ["fenceline", "fenceline-tools", "fenceline-e2e"].map(|package| format!("--exclude={package}")),
                 ))

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::debian::{self, Need};
 use crate::shell::{self, Failure};
 use crate::tool::{self, Tool};
 
@@ -35,6 +36,14 @@ pub fn geckodriver() -> Result<PathBuf, Failure> {
         about: "2 minutes",
     }
     .ready()
+}
+
+/// Python, which runs the evidence that a person can export.
+///
+/// # Errors
+/// It is not there and cannot be installed.
+pub fn python() -> Result<(), Failure> {
+    debian::ensure(&[Need { programs: &["python3"], packages: &["python3"] }], "exported evidence is run by Python")
 }
 
 /// The compiler's target for the page.
