@@ -8,7 +8,7 @@
 //! examine(&str, &dyn Sources) -> Examined           one block: its scenario, run; its claims, judged; what cannot be read
 //! check(&str, Form, &dyn Sources) -> Checked        a file: the same for all of its blocks, with line numbers
 //! corrected(&str, &[Edit]) -> String                the file with false claims made true, and nothing else changed
-//! scenario_of(&str) -> Result<Scenario, …>          the scenario of a file that may claim something
+//! sheet_of(&str, &dyn Sources) -> Result<Sheet, …>  what a file shows, for programs that pass over its claims
 //! is_meant(&str) -> bool                            whether a JSON text is any of ours
 //! ```
 //!
@@ -41,7 +41,7 @@ use fenceline_engine::{ScenarioError, Summary, Trace, run};
 pub use check::{Checked, Form, Found, Missed, check, corrected};
 pub use markdown::{Block, LANGUAGE, Lines, blocks};
 pub use reader::Problem;
-pub use sheet::{Colours, Origin, Sheet, Sources, is_meant, scenario_of};
+pub use sheet::{Colours, Origin, Sheet, Sources, is_meant, sheet_of};
 
 use expect::Judge;
 use reader::Reader;

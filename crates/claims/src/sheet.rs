@@ -199,7 +199,7 @@ fn elsewhere(
     }
     let read = sources.file(name).map_err(|why| vec![format!("it cannot be read: {why}")]);
     let read =
-        read.and_then(|text| scenario_of(&text).map_err(|errors| errors.iter().map(ToString::to_string).collect()));
+        read.and_then(|text| scenario_in(&text).map_err(|errors| errors.iter().map(ToString::to_string).collect()));
     match read {
         Ok(scenario) => Some((scenario, Origin::File(name.into()))),
         Err(reasons) => {
@@ -218,42 +218,43 @@ fn is_path_from_here(path: &str) -> bool {
     !path.is_empty() && !path.starts_with('/') && !path.contains(is_foreign)
 }
 
-/// The scenario of a text that is one, with or without claims.
+/// What a file shows that is one block; its claims are passed over.
 ///
 /// # Errors
-/// Everything that is wrong with it.
-pub fn scenario_of(text: &str) -> Result<Scenario, Vec<ScenarioError>> {
+/// Everything else that is wrong with it.
+pub fn sheet_of(text: &str, sources: &dyn Sources) -> Result<Sheet, Vec<ScenarioError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = match parse(text) {
-        Ok(root)
-            if root
-                .members()
-                .iter()
-                .any(|member| member.name == "scenario" || AROUND.contains(&member.name.as_str())) =>
-        {
-            root
-        }
-        _ => return Scenario::from_json(text),
+        Ok(root) if matches!(root.kind, Kind::Object(_)) => root,
+        // The engine says what a scenario looks like.
+        _ => return Scenario::from_json(text).map(Sheet::from),
     };
+    let mut reader = Reader { text, problems: Vec::new() };
+    match read(&mut reader, &root, sources) {
+        Some((sheet, _)) if reader.problems.is_empty() => Ok(sheet),
+        _ => Err(reader.problems.into_iter().map(|problem| problem.error).collect()),
+    }
+}
+
+/// The scenario of a file that a block names: one written out there, whatever stands around it.
+fn scenario_in(text: &str) -> Result<Scenario, Vec<ScenarioError>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(root) = parse(text) else { return Scenario::from_json(text) };
     let mut reader = Reader { text, problems: Vec::new() };
     let found = if root.get("scenario").is_some() {
         let object = Object { value: &root, path: "" };
-        elsewhere(&mut reader, object, "scenario", &Nowhere).map(|(scenario, _)| scenario)
-    } else {
+        elsewhere(&mut reader, object, "scenario", &crate::NoSources).map(|(scenario, _)| scenario)
+    } else if matches!(root.kind, Kind::Object(_)) {
         bare(&mut reader, &root)
+    } else {
+        return Scenario::from_json(text);
     };
     found.ok_or_else(|| reader.problems.into_iter().map(|problem| problem.error).collect())
 }
 
-struct Nowhere;
-
-impl Sources for Nowhere {
-    fn preset(&self, _: &str) -> Option<String> {
-        None
-    }
-
-    fn file(&self, _: &str) -> Result<String, String> {
-        Err("no file is looked for".into())
+impl From<Scenario> for Sheet {
+    fn from(scenario: Scenario) -> Self {
+        Self { scenario, origin: Origin::Here, guard: None, caption: None, colours: Colours::Auto }
     }
 }
 

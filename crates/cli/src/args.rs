@@ -34,7 +34,7 @@ for other programs; windows gives the outcome of every value of one number, exac
 move before a property changes; search the smallest change of the schedule, within bounds, that breaks a property;
 link the playground's link of a scenario, and with --read the scenario of a link; check whether what documents claim
 of their scenarios is true.
-FILE is a scenario, a JSON document; - reads it from standard input.
+FILE is a scenario, a JSON document, or what a block says of one (see check); - reads it from standard input.
 
   --json       print JSON instead of the report
   --knob       a JSON Pointer to a number of the document, written or default, such as /workers/0/pauses/0/for
@@ -59,7 +59,7 @@ check looks at each PATH, and in folders at all .md, .markdown and .json files b
 node_modules. In Markdown it looks at fenced blocks of the language fenceline. A block or a JSON file is a scenario, or
 { \"scenario\": {…} }, { \"preset\": \"NAME\" } or { \"file\": \"PATH\" }, and beside it may stand:
   guard        takes the place of the scenario's own
-  caption, theme   what stands below the figure; auto, light or dark
+  caption, theme  what stands at the figure; auto, light or dark
   expect       what is claimed, in the words of trace --json, each field or left out: properties; counts; verdict;
                writes [{ \"write\": \"A/3\", \"decision\": \"rejected\", … }], grants, resources, workers;
                windows [{ \"knob\": POINTER, \"write\": \"A/3\", \"decision\": \"rejected\", \"from\": \"32.3s\", \"to\": \"50s\" }]:

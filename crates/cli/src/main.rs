@@ -17,8 +17,9 @@ use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
+use fenceline_claims::{Colours, Sheet};
 use fenceline_engine::{Scenario, Summary, Trace, run, visible};
-use fenceline_figure::static_svg;
+use fenceline_figure::{Options, Theme, static_svg};
 
 use args::{Command, HELP, VERSION};
 use failure::Failure;
@@ -65,8 +66,18 @@ fn perform(command: &Command) -> Result<(), Failure> {
             print(&document)
         }
         Command::Render { file, out, options } => {
-            let (scenario, trace) = run_file(file)?;
-            written(&static_svg(&scenario, &trace, options), out.as_deref())
+            let Sheet { mut scenario, caption, colours, .. } = document::read(file)?;
+            let trace = run(&scenario).map_err(Failure::Document)?;
+            if let Some(caption) = caption {
+                scenario.title = caption;
+            }
+            let theme = match (options.theme, colours) {
+                (Theme::Auto, Colours::Light) => Theme::Light,
+                (Theme::Auto, Colours::Dark) => Theme::Dark,
+                (asked, _) => asked,
+            };
+            let picture = static_svg(&scenario, &trace, &Options { theme, ..*options });
+            written(&picture, out.as_deref())
         }
         Command::Export { file, text, out } => {
             let (scenario, trace) = run_file(file)?;
@@ -76,7 +87,7 @@ fn perform(command: &Command) -> Result<(), Failure> {
 }
 
 fn run_file(file: &OsStr) -> Result<(Scenario, Trace), Failure> {
-    let scenario = document::read(file)?;
+    let scenario = document::read(file)?.scenario;
     let trace = run(&scenario).map_err(Failure::Document)?;
     Ok((scenario, trace))
 }

@@ -188,6 +188,18 @@ fn a_file_that_claims_something_is_run_as_the_scenario_that_it_holds() {
 }
 
 #[test]
+fn a_block_is_rendered_with_its_guard_its_caption_and_its_colours() {
+    let block = br#"{ "preset": "paused-worker", "guard": "none", "caption": "Nobody compares", "theme": "dark" }"#;
+    let picture = printed(&["render", "-"], block);
+    assert!(picture.contains("<title>Nobody compares</title><desc>Overwritten: "), "{picture}");
+    let themed = |theme| printed(&["render", "-", "--theme", theme], block);
+    assert_eq!(picture, themed("dark"));
+    assert_ne!(picture, themed("light"), "who asks for a theme gets it");
+    let told = refused(&["render", "-"], br#"{ "preset": "nonsense", "theme": "blue" }"#);
+    assert_eq!(told.lines().count(), 2, "{told}");
+}
+
+#[test]
 fn a_run_of_too_many_events_is_refused() {
     let endless = r#"{ "version": 1, "leases": [{ "id": "lock", "ttl": "1h" }],
         "workers": [{ "id": "A", "renew_every": "1ms",

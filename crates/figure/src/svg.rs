@@ -44,6 +44,9 @@ pub enum Theme {
     /// As the reader's system says.
     #[default]
     Auto,
+    /// As the page says in which it stands as an element, among other pictures. The page carries [`MARKS_CSS`] and the tokens
+    /// of [`crate::palette::TOKENS`]; the number tells this picture's ids from those of the others.
+    Page(u32),
 }
 
 /// The picture of a run as a self-contained SVG document.
@@ -58,8 +61,12 @@ pub fn static_svg(scenario: &Scenario, trace: &Trace, options: &Options) -> Stri
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fl\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
-         role=\"img\">"
+         role=\"img\""
     );
+    if let Theme::Page(number) = options.theme {
+        let _ = write!(out, " id=\"fl-{number}\"");
+    }
+    out.push('>');
     let title = if scenario.title.is_empty() { "A run of leases, workers and writes" } else { &scenario.title };
     out.push_str("<title>");
     escape(title, &mut out);
@@ -68,7 +75,10 @@ pub fn static_svg(scenario: &Scenario, trace: &Trace, options: &Options) -> Stri
     out.push_str("</desc><style>");
     style(options.theme, &mut out);
     out.push_str("</style>");
-    out.push_str(DEFS);
+    match options.theme {
+        Theme::Page(number) => out.push_str(&DEFS.replace("id=\"fl-", &format!("id=\"fl-{number}-"))),
+        _ => out.push_str(DEFS),
+    }
     let _ = write!(out, "<rect class=\"fl-paper\" width=\"{w}\" height=\"{h}\"/>");
     if let Some(head) = &head {
         head.paint(&mut out);
@@ -176,6 +186,18 @@ fn style(theme: Theme, out: &mut String) {
             filled(true, out);
             out.push('}');
         }
+        Theme::Page(number) => own_patterns(number, out),
+    }
+}
+
+/// The rules that fill with a pattern, for one picture of a page and its own patterns.
+fn own_patterns(number: u32, out: &mut String) {
+    for rule in MARKS_CSS.split_inclusive('}') {
+        let Some((before, pattern)) = rule.split_once("url(#fl-") else { continue };
+        let selector = before.split_once('{').map_or("", |(selector, _)| selector).trim();
+        let name = pattern.split_once(')').map_or("", |(name, _)| name);
+        // Writing to a string cannot fail.
+        let _ = write!(out, "#fl-{number} {selector}{{fill:url(#fl-{number}-{name})}}");
     }
 }
 

@@ -237,6 +237,28 @@ fn a_static_picture_asks_for_nothing_and_runs_nothing() {
 }
 
 #[test]
+fn pictures_of_one_page_share_no_id_and_leave_the_colours_to_the_page() {
+    let story = seed();
+    let picture = |number| {
+        let options = Options { theme: Theme::Page(number), ..Options::default() };
+        static_svg(&story.scenario, &story.trace, &options)
+    };
+    let ids = |svg: &str| -> std::collections::BTreeSet<String> {
+        svg.split(" id=\"").skip(1).filter_map(|part| part.split('"').next()).map(Into::into).collect()
+    };
+    let (first, second) = (picture(1), picture(12));
+    assert!(ids(&first).len() > 5 && ids(&first).is_disjoint(&ids(&second)), "{:?}", ids(&first));
+    for svg in [&first, &second] {
+        let uses: Vec<_> = svg.split("url(#").skip(1).filter_map(|part| part.split(')').next()).collect();
+        let patterns = fenceline_figure::MARKS_CSS.matches("url(#").count();
+        assert_eq!(uses.len(), patterns, "each rule that fills with a pattern fills with the picture's own");
+        assert!(uses.iter().all(|id| ids(svg).contains(*id)), "{uses:?}");
+        assert!(!svg.contains("fill: #") && !svg.contains("var(--"), "no colour is its own");
+    }
+    assert!(first.contains("<style>#fl-1 .fl-untrue-0{fill:url(#fl-1-untrue-0)}#fl-1 .fl-untrue-a{"), "{first}");
+}
+
+#[test]
 fn hostile_text_is_shown_and_means_nothing() {
     let hostile = "</title><script>alert(1)</script><a href='x' onclick=\"y\">&\u{1}\u{0}\u{202e}";
     let mut story = seed();

@@ -115,8 +115,9 @@ impl Outcome {
 }
 
 /// What a file can name: the library, and the files beside it.
-struct Beside<'a> {
-    file: &'a Path,
+pub struct Beside<'a> {
+    /// The file that names others.
+    pub file: &'a Path,
 }
 
 impl Sources for Beside<'_> {
