@@ -186,8 +186,8 @@ fn elsewhere(
             reader.refuse_value(value, &path, "a preset of the library, for example \"paused-worker\"");
             return None;
         };
-        let scenario = Scenario::from_json(&text).ok()?;
-        return Some((scenario, Origin::Preset(name.into())));
+        let scenario = named(reader, value, &path, Ok(text), "a preset that is a scenario");
+        return scenario.map(|scenario| (scenario, Origin::Preset(name.into())));
     }
     if !is_path_from_here(name) {
         reader.refuse_value(
@@ -197,15 +197,26 @@ fn elsewhere(
         );
         return None;
     }
-    let read = sources.file(name).map_err(|why| vec![format!("it cannot be read: {why}")]);
-    let read =
-        read.and_then(|text| scenario_in(&text).map_err(|errors| errors.iter().map(ToString::to_string).collect()));
-    match read {
-        Ok(scenario) => Some((scenario, Origin::File(name.into()))),
+    let what = "a file that holds a scenario, by its path from here";
+    named(reader, value, &path, sources.file(name), what).map(|scenario| (scenario, Origin::File(name.into())))
+}
+
+/// The scenario of a text that a block names; each thing that is wrong with it is told where it is named.
+fn named(
+    reader: &mut Reader<'_>,
+    name: &Value,
+    path: &str,
+    text: Result<String, String>,
+    allowed: &str,
+) -> Option<Scenario> {
+    let text = text.map_err(|why| vec![format!("it cannot be read: {why}")]);
+    let errors = |errors: Vec<ScenarioError>| errors.iter().map(ToString::to_string).collect();
+    match text.and_then(|text| scenario_in(&text).map_err(errors)) {
+        Ok(scenario) => Some(scenario),
         Err(reasons) => {
             for why in reasons {
-                let found = format!("\"{}\" ({why})", cut(name));
-                reader.refuse(value.span.start, &path, found, "a file that holds a scenario, by its path from here");
+                let found = format!("\"{}\" ({why})", cut(name.as_text().unwrap_or_default()));
+                reader.refuse(name.span.start, path, found, allowed);
             }
             None
         }

@@ -78,7 +78,6 @@ fn one(judge: &mut Judge, item: &Value, path: &str, work: u64) -> Option<()> {
     let all = least..most + 1;
     let claimed = claimed(reader, entry, &all)?;
     let statement = statement?;
-    judge.claims += 1;
     let sweep = |range: Range<i64>| {
         let found = windows_within(scenario, &knob, range, work);
         (stretches(&found, &statement), found.stopped_at)
@@ -90,12 +89,14 @@ fn one(judge: &mut Judge, item: &Value, path: &str, work: u64) -> Option<()> {
     let (near, stopped) = sweep(around);
     let as_claimed = near.iter().eq(claimed.values.iter());
     let now = match stopped {
-        None if as_claimed => return Some(()),
+        None if as_claimed => {
+            judge.claims += 1;
+            return Some(());
+        }
         // So far it is as claimed, and how it goes on is not known.
         Some(at) if as_claimed || (near.len() == 1 && near[0].start == claimed.values.as_ref()?.start) => {
             let found = format!("a window that could be followed only up to {}", format_signed_duration(at));
             let allowed = "one that ends before: `to`, or fewer renewals and retries in the scenario";
-            judge.claims -= 1;
             judge.reader.refuse(item.span.start, path, found, allowed);
             return None;
         }
@@ -114,6 +115,7 @@ fn one(judge: &mut Judge, item: &Value, path: &str, work: u64) -> Option<()> {
             }
         }
     };
+    judge.claims += 1;
     let subject = format!("{}, by {}", statement.in_words(), knob.pointer());
     judge.findings.push(Finding {
         at: claimed.from.or(claimed.to).map_or(item.span.clone(), |value| value.span.clone()),

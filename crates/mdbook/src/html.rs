@@ -35,7 +35,8 @@ pub fn figure(sheet: &Sheet, trace: &Trace, number: u32, configuration: &Configu
     let html = format!(
         "<div class=\"{class}\"><fence-line{attribute}><figure>{picture}<figcaption>{caption}{open}</figcaption></figure></fence-line></div>"
     );
-    html.replace(['\n', '\r'], " ")
+    // mdBook looks for its own `{{#include …}}` in what comes out of here.
+    html.replace(['\n', '\r'], " ").replace("{{", "{&#123;")
 }
 
 fn caption(sheet: &Sheet, trace: &Trace) -> String {

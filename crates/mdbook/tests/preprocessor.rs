@@ -153,16 +153,18 @@ fn a_link_leads_to_the_playground_of_the_book() {
 
 #[test]
 fn text_of_a_document_is_only_text() {
-    let hostile = "</figcaption><script>alert(1)</script> **bold** \\u001b\\u202e\\n\\n# not a heading";
+    let hostile = "</figcaption><script>alert(1)</script> **bold** \\u001b\\u202e\\n\\n# not a heading {{#include x}}";
     let block = format!(
         "```fenceline\n{{ \"version\": 1, \"title\": \"{hostile}\", \"caption\": \"{hostile}\",\n\n \"resources\": [{{ \"id\": \"r\", \"initial\": {{ \"value\": \"{hostile}\" }} }}], \"workers\": [] }}\n```"
     );
     let chapter = drawn(&[&block]).remove(0);
     assert!(!chapter.contains("<script") && chapter.contains("&lt;script&gt;"), "{chapter}");
+    assert!(!chapter.contains("{{") && chapter.contains("{&#123;#include x}}"), "nothing of it is included");
     assert_eq!(chapter.trim_end().lines().count(), 1, "one line");
     assert!(!chapter.chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202e}'));
     let (chapters, _) = drawn_with("epub", &json!({}), &[&block]);
     assert!(chapters[0].starts_with("**\\<\\/figcaption\\>\\<script\\>"), "{}", chapters[0]);
+    assert!(!chapters[0].contains("{{"), "{}", chapters[0]);
     assert!(chapters[0].contains("\\*\\*bold\\*\\*"), "{}", chapters[0]);
 }
 

@@ -4,3 +4,4 @@ mod common;
 mod corrections;
 mod judged;
 mod refusals;
+mod windows;
