@@ -1,14 +1,21 @@
 //! The Python evidence, run by a real Python with its own `SQLite`.
 
 mod common;
+/// The engine's own random scenarios, which meet ties and ends of intervals all the time.
+#[path = "../../engine/tests/common/generate.rs"]
+#[allow(dead_code, reason = "the engine's tests use all of it")]
+mod generate;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use common::{HOSTILE, Run, all, hostile, story, under_every_guard};
-use fenceline_engine::Guard;
-use fenceline_export::evidence::{NotExpressible, python};
+use fenceline_engine::scenario::{Resource, Step, Worker, Write};
+use fenceline_engine::{Guard, Scenario};
+use fenceline_export::evidence::{MOST_DECISIONS, NotExpressible, python, rust};
+use proptest::strategy::{Strategy as _, ValueTree as _};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 fn python3(arguments: &[&str], input: &str) -> Output {
     let started = Command::new("python3")
@@ -96,6 +103,20 @@ fn sqlite_decides_each_preset_under_each_guard_as_the_engine_does() {
 }
 
 #[test]
+fn sqlite_decides_random_scenarios_as_the_engine_does() {
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let strategy = generate::any_scenario();
+    let runs: Vec<Run> = (0..400)
+        .map(|index| {
+            let drawn = strategy.new_tree(&mut runner).expect("a scenario is drawn").current();
+            Run::of(&format!("random {index}"), drawn)
+        })
+        .collect();
+    let ran = all_decide_as_the_engine("random", &runs);
+    assert!(ran > 200, "only {ran} of them decide anything");
+}
+
+#[test]
 fn the_script_of_the_story_says_what_it_did() {
     let run = story();
     let (content, said) = ran(&python(&run.scenario, &run.trace).expect("it can be replayed"));
@@ -174,6 +195,11 @@ fn a_kept_database_is_a_new_file_and_holds_the_last_row() {
     let again = python3(&[script, kept], "");
     assert_eq!(again.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"), "{again:?}");
+    let nowhere = folder.join("no such folder").join("kept.db");
+    let nowhere = python3(&[script, nowhere.to_str().expect("UTF-8")], "");
+    assert_eq!(nowhere.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&nowhere.stderr);
+    assert!(said.contains("cannot be made: ") && said.lines().count() == 1, "{said}");
 }
 
 #[test]
@@ -184,4 +210,24 @@ fn a_run_without_a_decision_has_no_evidence() {
     let none = python(&run.scenario, &run.trace).expect_err("nothing is decided");
     assert_eq!(none, NotExpressible::NothingDecided);
     assert_eq!(none.to_string(), "no write is decided in this run, so there is nothing to replay");
+}
+
+#[test]
+fn a_run_of_thousands_of_decisions_has_no_evidence() {
+    // Eight workers that write 250 times each are just few enough; one write more is too many.
+    let write = |index: usize| Write { wait: false, token: Some(index as u64), ..Write::new("report", "v") };
+    let plan: Vec<Step> = (0..250).map(|index| Step::Write(write(index))).collect();
+    let worker = |index: usize| Worker { id: format!("worker {index}"), plan: plan.clone(), ..Worker::default() };
+    let mut scenario = Scenario {
+        resources: vec![Resource::new("report")],
+        workers: (0..8).map(worker).collect(),
+        ..Scenario::default()
+    };
+    let most = Run::of("most", scenario.clone());
+    assert_eq!(most.trace.writes.len(), MOST_DECISIONS);
+    assert!(ran(&python(&most.scenario, &most.trace).expect("it can be replayed")).0);
+    scenario.workers[0].plan.push(Step::Write(write(250)));
+    let more = Run::of("more", scenario);
+    assert_eq!(python(&more.scenario, &more.trace), Err(NotExpressible::TooMany(MOST_DECISIONS + 1)));
+    assert_eq!(rust(&more.scenario, &more.trace), Err(NotExpressible::TooMany(MOST_DECISIONS + 1)));
 }

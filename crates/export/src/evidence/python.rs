@@ -38,8 +38,11 @@ class Replay:
     def __init__(self, path):
         if path != ":memory:" and os.path.exists(path):
             sys.exit(f"{path!r} is there already; name a new file")
-        self.db = sqlite3.connect(path, isolation_level=None)
-        self.db.executescript(TABLES)
+        try:
+            self.db = sqlite3.connect(path, isolation_level=None)
+            self.db.executescript(TABLES)
+        except sqlite3.Error as error:
+            sys.exit(f"{path!r} cannot be made: {error}")
         self.decided = 0
         self.differences = []
 "#;

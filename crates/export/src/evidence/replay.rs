@@ -3,6 +3,8 @@
 //! One walk over the events. What the network and the workers did is told beside the acts, in the words of the narrative, and
 //! not done again: a script replays what a destination got, and its clock is the time of each arrival.
 
+use std::collections::BTreeSet;
+
 use fenceline_engine::scenario::{Memory, Micros, Step};
 use fenceline_engine::trace::{Direction, Happening, Lane, Message, MessageId, Subject, Verdict};
 use fenceline_engine::{Decision, Guard, Kind, Scale, Scenario, Trace, narrate, show_instant, show_time, visible};
@@ -186,23 +188,18 @@ impl Walk<'_, '_> {
         tell(&mut self.acts, None, self.scale);
     }
 
-    /// The answers to peeks that their workers went by: of several, the first that was handled; only of what was decided.
+    /// The answers to peeks that their workers went by: of several, which all travel alike, the first; only of what was decided.
     fn looks_that_count(&self) -> Vec<MessageId> {
-        let mut firsts: Vec<(MessageId, &Message)> = Vec::new();
-        for (id, message) in self.trace.messages.iter().enumerate() {
-            let is = message.subject == Subject::Peek && message.direction == Direction::Reply;
-            if !is || message.handled_at.is_none() || self.verdict_at(message).is_none() {
-                continue;
-            }
-            let same =
-                |(_, other): &&mut (MessageId, &Message)| (other.worker, other.step) == (message.worker, message.step);
-            match firsts.iter_mut().find(same) {
-                Some(first) if first.1.handled_at > message.handled_at => *first = (id as MessageId, message),
-                Some(_) => {}
-                None => firsts.push((id as MessageId, message)),
-            }
-        }
-        firsts.into_iter().map(|(id, _)| id).collect()
+        let mut looked = BTreeSet::new();
+        let each = self.trace.messages.iter().enumerate();
+        let counts = each.filter(|(_, message)| {
+            message.subject == Subject::Peek
+                && message.direction == Direction::Reply
+                && message.handled_at.is_some()
+                && self.verdict_at(message).is_some()
+                && looked.insert((message.worker, message.step))
+        });
+        counts.map(|(id, _)| id as MessageId).collect()
     }
 
     /// The first decision about what a message's step sends.
