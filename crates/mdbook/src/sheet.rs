@@ -8,6 +8,7 @@ use fenceline_figure::palette::TOKENS;
 
 /// What is no colour: how a figure sits in its page.
 const SHAPE: &str = "\
+.fenceline fence-line{display:block}\
 .fenceline figure{margin:1.5em 0}\
 .fenceline svg{display:block;max-width:100%;height:auto}\
 .fenceline figcaption{margin-top:.5em;font-size:.9em}\
