@@ -59,8 +59,9 @@ check looks at each PATH, and in folders at all .md, .markdown and .json files b
 node_modules. In Markdown it looks at fenced blocks of the language fenceline. A block or a JSON file is a scenario, or
 { \"scenario\": {…} }, { \"preset\": \"NAME\" } or { \"file\": \"PATH\" }, and beside it may stand:
   guard        takes the place of the scenario's own
-  caption, theme  what stands at the figure; auto, light or dark
-  expect       what is claimed, in the words of trace --json, each field or left out: properties; counts; verdict;
+  caption      stands at the figure in place of the title
+  theme        its colours: auto, light or dark
+  expect       what is claimed, in the words of trace --json, any part of it: properties; counts; verdict;
                writes [{ \"write\": \"A/3\", \"decision\": \"rejected\", … }], grants, resources, workers;
                windows [{ \"knob\": POINTER, \"write\": \"A/3\", \"decision\": \"rejected\", \"from\": \"32.3s\", \"to\": \"50s\" }]:
                exactly from there, up to before there; without to, from there on; never when from is \"never\"
