@@ -31,6 +31,8 @@ function say(title, sentence) {
   reload.addEventListener("click", () => location.reload());
   box.append(heading, text, reload);
   document.body.prepend(box);
+  // A page that embeds this one shows its picture again (docs/embedding.md).
+  if (parent !== window) parent.postMessage({ fenceline: 1, type: "error", code: "failed", message: `${title}. ${sentence}`, problems: [] }, "*");
 }
 
 // The compiled page sets `data-failed` when it panics: it cannot be called again after that, so the message is drawn here.

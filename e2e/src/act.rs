@@ -125,6 +125,16 @@ impl Page {
 
     #[track_caller]
     fn point(&self, pointer: Pointer, strokes: &[Stroke]) {
+        let (left, top) = self.frame.get();
+        let strokes: Vec<_> = strokes
+            .iter()
+            .map(|stroke| match *stroke {
+                Stroke::Down(x, y) => Stroke::Down(x + left, y + top),
+                Stroke::Move(x, y) => Stroke::Move(x + left, y + top),
+                Stroke::Up => Stroke::Up,
+            })
+            .collect();
+        let strokes = strokes.as_slice();
         if (self.browser, pointer) != (Browser::Chromium, Pointer::Touch) {
             self.perform(pointer.does(strokes));
             return;

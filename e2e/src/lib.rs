@@ -25,6 +25,7 @@ mod act;
 mod axe;
 mod console;
 mod driver;
+pub mod hosts;
 mod input;
 pub mod inspecting;
 mod look;

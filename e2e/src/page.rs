@@ -34,6 +34,8 @@ pub struct Page {
     pub(crate) errors: RefCell<Vec<String>>,
     /// The pointer that is down, and where it is.
     pub(crate) held: Cell<Option<(Pointer, f64, f64)>>,
+    /// Where the frame begins that things are looked for in, as far as the driver does not know it itself.
+    pub(crate) frame: Cell<(f64, f64)>,
 }
 
 /// How often a browser is asked for: the port that was free for a driver can be taken by another program before it listens,
@@ -69,8 +71,15 @@ impl Page {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for one thread");
         let (driver, client) = connected(&runtime, browser, view);
-        let page =
-            Self { client, runtime, _driver: driver, browser, errors: RefCell::default(), held: Cell::default() };
+        let page = Self {
+            client,
+            runtime,
+            _driver: driver,
+            browser,
+            errors: RefCell::default(),
+            held: Cell::default(),
+            frame: Cell::default(),
+        };
         page.take_on(view);
         page.visit(address);
         page

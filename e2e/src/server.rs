@@ -14,6 +14,13 @@ use crate::console;
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
+/// What a page that embeds the figure allows: frames of this site, and no WebAssembly.
+const HOST_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
+    frame-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// Under these addresses, relative to the page's, are folders beside it: pages that embed the figure, and pictures for them.
+const BESIDE: [(&str, &str); 2] = [("hosts/", "e2e/hosts"), ("docs/", "docs")];
+
 /// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
 pub const WITHOUT_WASM: &str = "without-wasm/";
 
@@ -62,10 +69,11 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
         },
         _ => ("405 Method Not Allowed", "text/plain", b"Only GET and HEAD.".to_vec()),
     };
+    let policy = if target.starts_with("/hosts/") { HOST_POLICY } else { POLICY };
     // Any origin may read the files, as on the usual hosts of static pages: a sandboxed frame has an origin of its own.
     write!(
         connection,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nContent-Security-Policy: {POLICY}\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nContent-Security-Policy: {policy}\r\n\
          Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
         length = body.len(),
     )?;
@@ -82,7 +90,11 @@ fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
     if relative.components().any(|component| !matches!(component, Component::Normal(_))) {
         return None;
     }
-    let mut file = folder.join(relative);
+    let beside = BESIDE.iter().find_map(|(prefix, beside)| Some((path.strip_prefix(prefix)?, beside)));
+    let mut file = match beside {
+        Some((rest, beside)) => folder.with_file_name(beside).join(rest),
+        None => folder.join(relative),
+    };
     if file.is_dir() {
         file.push("index.html");
     }

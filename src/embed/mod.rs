@@ -3,9 +3,12 @@
 //! It is the same editor with less around it. Invariants: nothing of a reader is kept, no address is written, no tour is offered:
 //! a figure in somebody else's text is there to be read and tried, and to be gone.
 
+mod host;
+mod messages;
 mod options;
 
 use fenceline_engine::{Guard, Headline};
+use leptos::html::Main;
 use leptos::prelude::*;
 
 use crate::announce::Announcer;
@@ -34,7 +37,9 @@ pub fn Embed(
     /// What there is to say of the link that it was opened with.
     said: Option<Said>,
 ) -> impl IntoView {
-    provide_context(Arrivals::new(said));
+    let main = NodeRef::<Main>::new();
+    let arrivals = Arrivals::new(said.clone());
+    provide_context(arrivals);
     provide_context(Books::new());
     provide_context(Explorer::new());
     keep_honest(editor);
@@ -45,11 +50,20 @@ pub fn Embed(
     if options.predicts {
         editor.run(Command::Predict(true));
     }
+    options.stretch(editor);
+    host::talk(editor, options, arrivals, said, main);
+    let height = options.height.map(|height| [&height.to_string(), "px"].concat());
     let asks = Signal::derive(move || editor.prediction.with(Option::is_some));
     view! {
         <Symbols/>
         <svg class="symbols" aria-hidden="true" focusable="false" inner_html=fenceline_figure::DEFS></svg>
-        <main class="embed" data-controls=if options.has_controls { "full" } else { "none" }>
+        <main
+            class="embed"
+            node_ref=main
+            class:fixed=height.is_some()
+            style:height=height
+            data-controls=if options.has_controls { "full" } else { "none" }
+        >
             <ArrivalNotice/>
             <Head editor guard_is_free=options.guard_is_free/>
             <Timeline editor/>

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod fetch;
 pub mod files;
 pub mod focus;
+pub mod frames;
 pub mod motion;
 pub mod picture;
 pub mod size;
