@@ -46,6 +46,21 @@ function trapped(problem) {
   if (problem instanceof WebAssembly.RuntimeError) root.setAttribute("data-failed", "");
 }
 
+/** A file that the page carries in itself, because it is one file (xtask/src/bundle.rs); null where files lie beside it. */
+function carried(name) {
+  const element = document.getElementById(`file:${name.replace(/^\.\//, "").replace(/\?.*/, "")}`);
+  return element && Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+}
+
+/** A compiled module, ready for use. */
+async function compiled(js, wasm) {
+  const code = carried(js);
+  const at = code ? URL.createObjectURL(new Blob([code], { type: "text/javascript" })) : new URL(js, document.baseURI);
+  const module = await import(at);
+  await module.default({ module_or_path: carried(wasm) ?? new URL(wasm, document.baseURI) });
+  return module;
+}
+
 async function load() {
   if (typeof WebAssembly !== "object") {
     say("This browser cannot run Fenceline", "WebAssembly is missing or turned off. A current Firefox, Chrome, Edge or Safari has it.");
@@ -54,8 +69,7 @@ async function load() {
   addEventListener("error", (event) => trapped(event.error));
   addEventListener("unhandledrejection", (event) => trapped(event.reason));
   try {
-    const page = await import(new URL(tag.dataset.js, document.baseURI));
-    await page.default({ module_or_path: new URL(tag.dataset.wasm, document.baseURI) });
+    await compiled(tag.dataset.js, tag.dataset.wasm);
   } catch (problem) {
     console.error(problem);
     if (problem instanceof WebAssembly.RuntimeError) trapped(problem);
@@ -66,11 +80,9 @@ async function load() {
 // Further modules of the page, loaded when they are asked for (src/platform/exporter.rs). Their names are the same in every
 // version, so the address says which one this page is of.
 const version = tag.dataset.js.match(/-([0-9a-f]+)\.js$/)?.[1] ?? "";
-globalThis.fencelineModule = async (name) => {
-  const at = (file) => new URL(`${file}?v=${version}`, new URL(tag.dataset.js, document.baseURI));
-  const module = await import(at(`${name}.js`));
-  await module.default({ module_or_path: at(`${name}_bg.wasm`) });
-  return module;
+globalThis.fencelineModule = (name) => {
+  const at = (file) => `${tag.dataset.js.replace(/[^/]*$/, "")}${file}?v=${version}`;
+  return compiled(at(`${name}.js`), at(`${name}_bg.wasm`));
 };
 
 load();

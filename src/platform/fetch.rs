@@ -1,6 +1,7 @@
-//! Files of the page itself, loaded when they are needed.
+//! Files of the page itself, loaded when they are needed; from the page itself when it is one file that carries them
+//! (`cargo xtask bundle`).
 
-use leptos::prelude::window;
+use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
@@ -13,6 +14,10 @@ const MOST: usize = 1 << 20;
 /// # Errors
 /// In a few words, why there is none.
 pub async fn text(address: &str) -> Result<String, String> {
+    let carried = document().get_element_by_id(&["file:", address].concat());
+    if let Some(text) = carried.and_then(|element| element.text_content()) {
+        return Ok(text);
+    }
     let response = JsFuture::from(window().fetch_with_str(address)).await.map_err(|_| "it could not be loaded")?;
     let response: Response = response.dyn_into().map_err(|_| "it could not be loaded")?;
     if !response.ok() {

@@ -7,6 +7,7 @@ mod axe;
 mod bench;
 mod browser;
 mod build;
+mod bundle;
 mod count;
 mod debian;
 mod options;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         }
         Ok(Command::Serve(options)) => serve::serve(&options).map(|()| true),
         Ok(Command::Build) => build_page().map(|()| true),
+        Ok(Command::Bundle(out)) => bundle::bundle(out.as_deref()).map(|()| true),
         Ok(Command::Bench) => bench::bench().map(|()| true),
         Ok(Command::Test(options)) => Ok(parts::test(&options)),
         Err(failure) => Err(failure),

@@ -1,4 +1,4 @@
-//! The command line, read by hand: four commands with a handful of options do not pay for a parser's compile time.
+//! The command line, read by hand: a few commands with a handful of options do not pay for a parser's compile time.
 
 use crate::browser::Browser;
 use crate::parts::Part;
@@ -17,6 +17,8 @@ cargo xtask test     run everything a change has to pass
                      repeated
     --threads N      how many end-to-end tests run at once (default: 2)
 cargo xtask build    build the page for publication, into dist/
+cargo xtask bundle   build the page as one file that opens from a disk, target/bundle/fenceline.html
+    --out FILE       write it there
 cargo xtask bench    measure what the engine costs, natively and in headless Chromium
 
 Each command first installs what it misses, outside the clone.
@@ -31,6 +33,8 @@ pub enum Command {
     Serve(ServeOptions),
     /// Build the page for publication.
     Build,
+    /// Build the page as one file, there.
+    Bundle(Option<String>),
     /// Measure.
     Bench,
     /// Run the tests.
@@ -81,6 +85,7 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
             None => Ok(Command::Build),
             Some(word) => Err(unknown("build", &word)),
         },
+        Some("bundle") => bundle(words),
         Some("bench") => match words.next() {
             None => Ok(Command::Bench),
             Some(word) => Err(unknown("bench", &word)),
@@ -88,6 +93,17 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
         Some("test") => test(words),
         Some(word) => Err(Failure::new(format!("there is no command `{word}`\n\n{HELP}"))),
     }
+}
+
+fn bundle(mut words: impl Iterator<Item = String>) -> Result<Command, Failure> {
+    let mut out = None;
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--out" => out = Some(value("--out", words.next())?),
+            _ => return Err(unknown("bundle", &word)),
+        }
+    }
+    Ok(Command::Bundle(out))
 }
 
 fn serve(mut words: impl Iterator<Item = String>) -> Result<Command, Failure> {

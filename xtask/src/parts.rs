@@ -13,6 +13,7 @@ use std::time::Instant;
 use crate::axe;
 use crate::browser::Browser;
 use crate::build;
+use crate::bundle;
 use crate::count::Count;
 use crate::options::TestOptions;
 use crate::report::{self, Outcome};
@@ -244,12 +245,15 @@ impl Machine {
         }
         let driver = self.driver(browser)?;
         let axe = self.axe.clone()?;
+        let bundle = bundle::place()?;
+        bundle::make(&bundle)?;
         let mut tests = cargo(&["test", "--package=fenceline-e2e", "--test=*", "--no-fail-fast", "--"]);
         tests
             .arg(format!("--test-threads={}", self.threads))
             .env("FENCELINE_BROWSER", browser.name())
             .env("FENCELINE_DRIVER", driver)
-            .env("FENCELINE_AXE", axe);
+            .env("FENCELINE_AXE", axe)
+            .env("FENCELINE_BUNDLE", bundle);
         counted(&mut tests)
     }
 }
