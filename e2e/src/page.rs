@@ -67,6 +67,12 @@ impl Page {
     /// A new browser that shows the page at this address, which is relative to the page's own: empty, `?embed=1`, `#s=…`.
     #[track_caller]
     pub fn open(view: View, address: &str) -> Self {
+        Self::open_elsewhere(view, &format!("{}{address}", server::address()))
+    }
+
+    /// A new browser that shows this address, whole: `file://…`.
+    #[track_caller]
+    pub fn open_elsewhere(view: View, address: &str) -> Self {
         let browser = Browser::chosen();
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for one thread");
@@ -81,7 +87,7 @@ impl Page {
             frame: Cell::default(),
         };
         page.take_on(view);
-        page.visit(address);
+        page.ask(page.client.goto(address));
         page
     }
 

@@ -10,6 +10,7 @@ mod build;
 mod bundle;
 mod count;
 mod debian;
+mod docs;
 mod options;
 mod parts;
 mod report;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Ok(Command::Serve(options)) => serve::serve(&options).map(|()| true),
         Ok(Command::Build) => build_page().map(|()| true),
         Ok(Command::Bundle(out)) => bundle::bundle(out.as_deref()).map(|()| true),
+        Ok(Command::Docs) => docs::docs().map(|()| true),
         Ok(Command::Bench) => bench::bench().map(|()| true),
         Ok(Command::Test(options)) => Ok(parts::test(&options)),
         Err(failure) => Err(failure),

@@ -13,12 +13,13 @@ cargo xtask serve    build the page, serve it on 127.0.0.1 and rebuild it on eve
 cargo xtask test     run everything a change has to pass
     --browser NAME   where the end-to-end tests run: chromium (default), firefox, webkit or all
     --stores         also run guard code on PostgreSQL, MariaDB and Redis
-    --only PART      only this part: format, lint, lint-page, native, stores, page, engine-in-browser, build or e2e; may be
-                     repeated
+    --only PART      only this part: format, lint, lint-page, native, stores, page, engine-in-browser, build, docs or
+                     e2e; may be repeated
     --threads N      how many end-to-end tests run at once (default: 2)
 cargo xtask build    build the page for publication, into dist/
 cargo xtask bundle   build the page as one file that opens from a disk, target/bundle/fenceline.html
     --out FILE       write it there
+cargo xtask docs     build the documentation, with the built page when there is one, and check what it claims
 cargo xtask bench    measure what the engine costs, natively and in headless Chromium
 
 Each command first installs what it misses, outside the clone.
@@ -35,6 +36,8 @@ pub enum Command {
     Build,
     /// Build the page as one file, there.
     Bundle(Option<String>),
+    /// Build and check the documentation.
+    Docs,
     /// Measure.
     Bench,
     /// Run the tests.
@@ -84,6 +87,10 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
         Some("build") => match words.next() {
             None => Ok(Command::Build),
             Some(word) => Err(unknown("build", &word)),
+        },
+        Some("docs") => match words.next() {
+            None => Ok(Command::Docs),
+            Some(word) => Err(unknown("docs", &word)),
         },
         Some("bundle") => bundle(words),
         Some("bench") => match words.next() {

@@ -15,6 +15,7 @@ use crate::browser::Browser;
 use crate::build;
 use crate::bundle;
 use crate::count::Count;
+use crate::docs;
 use crate::options::TestOptions;
 use crate::report::{self, Outcome};
 use crate::setup::{self, WASM};
@@ -40,13 +41,15 @@ pub enum Part {
     EngineInBrowser,
     /// The page can be built for publication.
     Build,
+    /// The documentation can be built, and what it claims is true.
+    Docs,
     /// What a person does, done at the built page.
     EndToEnd,
 }
 
 impl Part {
     /// Every part, in the order they run: what fails fast comes first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Format,
         Self::Lint,
         Self::Native,
@@ -55,6 +58,7 @@ impl Part {
         Self::Build,
         Self::Page,
         Self::EngineInBrowser,
+        Self::Docs,
         Self::EndToEnd,
     ];
 
@@ -69,6 +73,7 @@ impl Part {
             Self::Page => "page",
             Self::EngineInBrowser => "engine-in-browser",
             Self::Build => "build",
+            Self::Docs => "docs",
             Self::EndToEnd => "e2e",
         }
     }
@@ -221,6 +226,10 @@ impl Machine {
                 self.wasm.clone()?;
                 build::release(&self.trunk.clone()?, &self.wasm_bindgen.clone()?)?;
                 self.built.set(true);
+                Ok((Count::step(true), None))
+            }
+            Part::Docs => {
+                docs::docs()?;
                 Ok((Count::step(true), None))
             }
             Part::EndToEnd => self.end_to_end(browser),

@@ -20,8 +20,30 @@ const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
 /// It is not there and cannot be installed.
 pub fn trunk() -> Result<PathBuf, Failure> {
     // Not 0.22: it needs a newer Rust than this project asks for.
-    Tool { name: "trunk", version: "0.21.14", purpose: "it builds and serves the page", about: "3 to 9 minutes" }
-        .ready()
+    Tool {
+        name: "trunk",
+        version: "0.21.14",
+        features: None,
+        purpose: "it builds and serves the page",
+        about: "3 to 9 minutes",
+    }
+    .ready()
+}
+
+/// mdBook, in the version that the preprocessor's library is of.
+///
+/// # Errors
+/// It is not there and cannot be installed.
+pub fn mdbook() -> Result<PathBuf, Failure> {
+    Tool {
+        name: "mdbook",
+        version: "0.5.4",
+        // It serves and watches nothing here.
+        features: Some("search"),
+        purpose: "it builds the documentation",
+        about: "1 to 3 minutes",
+    }
+    .ready()
 }
 
 /// Firefox's driver, which Debian does not have.
@@ -32,6 +54,7 @@ pub fn geckodriver() -> Result<PathBuf, Failure> {
     Tool {
         name: "geckodriver",
         version: "0.37.1",
+        features: None,
         purpose: "the end-to-end tests steer Firefox with it",
         about: "2 minutes",
     }

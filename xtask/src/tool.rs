@@ -13,6 +13,8 @@ pub struct Tool {
     pub name: &'static str,
     /// The version that this project was tried with.
     pub version: &'static str,
+    /// The features to build it with; its default ones when there is none.
+    pub features: Option<&'static str>,
     /// What it is for: "Trunk builds and serves the page".
     pub purpose: &'static str,
     /// How long the installation takes on a small machine.
@@ -60,6 +62,7 @@ impl Tool {
             .arg("--target-dir")
             .arg(&scratch)
             .arg(format!("{}@{}", self.name, self.version))
+            .args(self.features.into_iter().flat_map(|features| ["--no-default-features", "--features", features]))
             // These tools wait for files and for other programs. Optimising them would take several times as long as all their work.
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
@@ -91,9 +94,10 @@ pub fn cache() -> Result<PathBuf, Failure> {
         .ok_or_else(|| Failure::new("there is no place for tools: set HOME or XDG_CACHE_HOME"))
 }
 
-/// Whether this file is a program that calls itself this version (`trunk 0.21.14`).
+/// Whether this file is a program that calls itself this version (`trunk 0.21.14`, `mdbook v0.5.4`).
 pub fn has_version(program: &Path, version: &str) -> bool {
     program.is_file()
         && shell::ask(std::process::Command::new(program).arg("--version"))
-            .is_some_and(|answer| answer.split_whitespace().nth(1) == Some(version))
+            .and_then(|answer| answer.split_whitespace().nth(1).map(|word| word.trim_start_matches('v') == version))
+            .unwrap_or(false)
 }
