@@ -156,7 +156,7 @@ fn rulings_are_hidden_until_they_are_predicted() {
         page.keys("Escape");
         page.press_words(".ask", "Show everything");
         page.wait_for(".panel");
-        page.reload();
+        page.visit("");
         page.wait_for_text(VERDICT, FENCED);
         page.click(".picker");
         page.wait_for_text(".preset .mark", "predicted");
@@ -246,7 +246,8 @@ fn work_is_kept_and_offered_again() {
             let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
             kept.as_str().is_some_and(|kept| kept.contains("none"))
         });
-        page.reload();
+        // Not by its address, which would open it at once.
+        page.visit("");
         page.wait_for_text(VERDICT, FENCED);
         page.wait_for_text(".notice", "There is work from your last visit");
         page.press_words(".notice", "Restore");
@@ -271,6 +272,29 @@ fn work_is_kept_however_soon_the_page_is_left() {
 }
 
 #[test]
+fn work_that_is_offered_waits_until_it_is_taken_or_refused() {
+    everywhere(|page, _| {
+        let kept = |what: &str| {
+            let what = what.to_owned();
+            page.wait_until("the work to be kept", || {
+                let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
+                kept.as_str().is_some_and(|kept| kept.contains(&what))
+            });
+        };
+        page.click(".segment[data-guard='none']");
+        kept("\"none\"");
+        page.visit("");
+        page.wait_for_text(".notice", "There is work from your last visit");
+        // Going on without it does not take its place.
+        page.click(".segment[data-guard='same']");
+        kept("\"same\"");
+        page.visit("");
+        page.press_words(".notice", "Restore");
+        page.wait_for_text(VERDICT, "Overwritten");
+    });
+}
+
+#[test]
 fn of_two_tabs_the_last_one_to_write_is_kept() {
     everywhere(|page, _| {
         page.click(".segment[data-guard='none']");
@@ -285,7 +309,7 @@ fn of_two_tabs_the_last_one_to_write_is_kept() {
             let kept = page.evaluate("return localStorage.getItem('fenceline.work') || ''", &[]);
             kept.as_str().is_some_and(|kept| kept.contains("holder"))
         });
-        page.reload();
+        page.visit("");
         page.wait_for_text(".notice", "There is work from your last visit: “The old token arrives first”.");
         page.click(".picker");
         page.wait_until("both marks", || {

@@ -44,9 +44,9 @@ fn the_link_is_copied_and_said_to_be() {
         page.click("button[aria-label=Share]");
         page.wait_for_text(DONE, "The link is copied.");
         let link = page.value(".share input[aria-label='The link']");
-        assert!(link.contains("#s=1"), "{link}");
+        assert!(link.contains("s=1"), "{link}");
         let code = page.value(".share input[aria-label='The embed code']");
-        assert!(code.starts_with("<iframe src=") && code.contains("?embed=1#s=1"), "{code}");
+        assert!(code.starts_with("<iframe src=") && code.contains("?embed=1#") && code.contains("s=1"), "{code}");
         page.assert_accessible("the share dialog");
         page.press_words(".share", "Close");
         // What was copied is opened by pasting it.
@@ -86,6 +86,37 @@ fn files_are_handed_out_and_the_scenario_comes_back_as_it_was() {
     let png = handed(&page, 3).remove(2);
     assert_eq!(png[1], "image/png");
     assert!(png[2].contains("PNG"), "it begins as a PNG does");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn each_text_that_is_offered_is_made() {
+    let page = opened(View::DESKTOP);
+    page.click("button[aria-label=Share]");
+    page.wait_for_text(DONE, "The link is copied.");
+    let kinds = page.texts(".offers optgroup option");
+    assert_eq!(kinds.len(), 14, "{kinds:?}");
+    for (kind, words) in [
+        ("What happened", "A’s stale write (41) was rejected"),
+        ("A sequence diagram", "sequenceDiagram"),
+        ("Guards compared, as Markdown", "| token"),
+        ("Guards compared, as CSV", "newer"),
+        ("A Python script", "import sqlite3"),
+        ("A Rust test", "rusqlite"),
+        ("SQLite", "UPDATE report"),
+        ("PostgreSQL", "UPDATE report"),
+        ("MySQL", "UPDATE report"),
+        ("MongoDB", "updateOne"),
+        ("DynamoDB", "ConditionExpression"),
+        ("Redis", "redis.call"),
+        ("etcd", "etcdctl txn"),
+        ("S3", "--if-match"),
+    ] {
+        page.choose(".offers section:last-of-type select", kind);
+        page.wait_for_text(".offers pre", words);
+        page.wait_for_none(".offers .none");
+    }
+    page.assert_accessible("a text that is offered");
     page.assert_quiet_console();
 }
 
@@ -143,7 +174,7 @@ fn an_embedded_page_is_dragged_and_opened_in_the_playground() {
         page.choose(".guard-menu select", "token > last");
         page.wait_for_text(VERDICT, &verdict);
         page.wait_until("the way to the playground", || {
-            page.attribute(".foot a", "href").is_some_and(|href| href.contains("#s=1") && !href.contains("embed"))
+            page.attribute(".foot a", "href").is_some_and(|href| href.contains("s=1") && !href.contains("embed"))
         });
         let href = page.attribute(".foot a", "href").unwrap_or_default();
         assert!(!page.address().contains("s=1"), "a figure writes no address");

@@ -29,7 +29,7 @@ enum Text<'a> {
 impl<'a> Text<'a> {
     fn of(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
-        let is_link = |fragment: &str| fragment.starts_with("s=") || fragment.starts_with("p=");
+        let is_link = |fragment: &str| fragment.split('&').any(|pair| pair.starts_with("s=") || pair.starts_with("p="));
         let names_a_work = text.split_once('#').is_some_and(|(_, fragment)| is_link(fragment));
         if text.starts_with('{') {
             Self::Document(text)

@@ -75,7 +75,7 @@ pub(super) fn Texts(editor: Editor, done: Done) -> impl IntoView {
             </div>
             {move || match made.get() {
                 Made::Loading => view! { <p class="muted">"It is being made."</p> }.into_any(),
-                Made::None(why) => view! { <p>{["There is none: ", &why, "."].concat()}</p> }.into_any(),
+                Made::None(why) => view! { <p class="none">{["There is none: ", &why, "."].concat()}</p> }.into_any(),
                 Made::Text(text) => view! { <pre tabindex="0" aria-label="The text">{text}</pre> }.into_any(),
             }}
         </section>

@@ -92,14 +92,14 @@ pub fn encode(link: &Link) -> String {
     let mut out = String::new();
     match &link.shown {
         Shown::Preset(name) => pairs::push_name(&mut out, "p", name),
-        Shown::Scenario { scenario, of } => {
-            pairs::push(&mut out, "s", &coded::write(scenario));
-            if let Some(of) = of {
-                pairs::push_name(&mut out, "of", of);
-            }
-        }
+        Shown::Scenario { of: Some(of), .. } => pairs::push_name(&mut out, "of", of),
+        Shown::Scenario { of: None, .. } => {}
     }
     pairs::push_view(&mut out, &link.view);
+    // The scenario comes last, and its checksum at its end: a link that was cut anywhere is seen to be cut.
+    if let Shown::Scenario { scenario, .. } = &link.shown {
+        pairs::push(&mut out, "s", &coded::write(scenario));
+    }
     out
 }
 
