@@ -112,9 +112,15 @@ fn each_text_that_is_offered_is_made() {
         ("etcd", "etcdctl txn"),
         ("S3", "--if-match"),
     ] {
-        page.choose(".offers section:last-of-type select", kind);
+        page.wait_until(kind, || {
+            let chosen =
+                "return document.querySelector('.offers section:last-of-type select').selectedOptions[0].label";
+            page.evaluate(chosen, &[]).as_str().is_some_and(|label| label.starts_with(kind))
+        });
         page.wait_for_text(".offers pre", words);
         page.wait_for_none(".offers .none");
+        page.focus(".offers section:last-of-type select");
+        page.keys("ArrowDown");
     }
     page.assert_accessible("a text that is offered");
     page.assert_quiet_console();

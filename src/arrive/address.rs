@@ -145,7 +145,12 @@ pub fn Address(
     };
     let written = StoredValue::new(named());
     let openings = StoredValue::new(editor.openings.get_untracked());
+    // While a link is on its way in, the address is not to be written over with what it takes the place of.
+    let arriving = StoredValue::new(0_u32);
     let write = move || {
+        if arriving.try_get_value() != Some(0) {
+            return;
+        }
         let Some(now) = editor.openings.try_get_untracked() else { return };
         let fragment = untrack(move || encode(&link(editor)));
         let is_step = openings.get_value() != now;
@@ -163,8 +168,11 @@ pub fn Address(
             return;
         }
         written.set_value(text.clone());
+        arriving.update_value(|count| *count += 1);
         spawn_local(async move {
             let arrived = arrive(&text).await;
+            // The page may be gone by now.
+            arriving.try_update_value(|count| *count -= 1);
             // Somebody may have gone on meanwhile.
             if written.try_with_value(|written| *written == text) != Some(true) {
                 return;

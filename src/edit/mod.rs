@@ -13,8 +13,8 @@ use fenceline_engine::scenario::{Basis, Exchange, Lease, Pause, Resource, Step, 
 
 use crate::selection::Part;
 pub use action::{Action, act, sentence, sound};
-pub use names::rename;
 use names::{fresh, lease_named, resource_named};
+pub use names::{is_taken, rename};
 pub use removal::{Company, company, remove};
 
 /// One second.

@@ -47,6 +47,19 @@ fn steps_mut(scenario: &mut Scenario) -> impl Iterator<Item = &mut Step> {
     scenario.workers.iter_mut().flat_map(|worker| &mut worker.plan)
 }
 
+/// Whether another lease, resource or worker, whichever the part is one of, has that name.
+pub fn is_taken(scenario: &Scenario, part: Part, id: &str) -> bool {
+    let among = |ids: &mut dyn Iterator<Item = &String>, own: usize| {
+        ids.enumerate().any(|(place, other)| place != own && other == id)
+    };
+    match part {
+        Part::Lease(own) => among(&mut scenario.leases.iter().map(|lease| &lease.id), own),
+        Part::Resource(own) => among(&mut scenario.resources.iter().map(|resource| &resource.id), own),
+        Part::Worker(own) => among(&mut scenario.workers.iter().map(|worker| &worker.id), own),
+        Part::Step(..) | Part::Pause(..) => false,
+    }
+}
+
 /// Gives a lease, resource or worker another name; whatever names it follows. Other parts have none.
 pub fn rename(scenario: &Scenario, part: Part, id: &str) -> Scenario {
     let mut changed = scenario.clone();

@@ -125,6 +125,7 @@ impl Editor {
                 }
                 self.panel.set(Panel::Edit);
                 self.desk.wanted().set(Some(Wanted::Field(handle.knob().pointer())));
+                self.desk.came_from().set(Some(handle));
             }
             Command::Show(panel) => self.panel.set(panel),
             Command::Seek(at) => {
@@ -158,7 +159,13 @@ impl Editor {
             Command::ZoomBy(steps, around) => {
                 let (axis, whole) = (self.axis.get_untracked(), self.whole.get_untracked());
                 let shown = |at: &Micros| (axis.from_us()..=axis.to_us()).contains(at);
-                let around = around.or_else(|| self.playhead.get_untracked()).filter(shown);
+                let active = self.active.get_untracked();
+                let handle = || self.scene.with_untracked(|scene| Some(scene.handle(active?)?.now_us));
+                let around = around.or_else(|| self.playhead.get_untracked()).or_else(handle).filter(shown);
+                // It stays the active one, wherever the axis goes.
+                if self.grasped.get_untracked().is_none() {
+                    self.grasped.set(active);
+                }
                 let around = around.unwrap_or_else(|| axis.from_us() + axis.length() / 2);
                 self.zoom.set(zoomed(axis, whole, around, steps));
             }

@@ -172,7 +172,7 @@ impl Editor {
             let id = active.get().filter(|_| hidden_from.get().is_none())?;
             scene.with(|scene| {
                 let handle = scene.handle(id)?;
-                scenario.with(|scenario| trace.with(|trace| strip(scenario, trace, handle, scene.scale.window())))
+                scenario.with(|scenario| trace.with(|trace| strip(scenario, trace, handle, whole.get())))
             })
         });
         Some(Self(Box::leak(Box::new(Signals {

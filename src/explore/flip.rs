@@ -31,8 +31,8 @@ enum Found {
     Held,
     /// It goes on.
     GoesOn,
-    /// No single number does it.
-    None,
+    /// No single number does it, as far as this was worked out; whether that was all.
+    None(bool),
     /// This does, and this is what follows.
     Change(Change, String),
 }
@@ -77,9 +77,10 @@ pub fn Flip(
         slices.start(move || {
             let more = search.borrow_mut().go_on();
             if !more {
-                let outcome = search.borrow().best().map(|best| told(&scenario, best, id));
+                let search = search.borrow();
+                let outcome = search.best().map(|best| told(&scenario, best, id, search.is_complete()));
                 // A panel that was closed in between has nobody to tell.
-                let _ = found.try_set(outcome.unwrap_or(Found::None));
+                let _ = found.try_set(outcome.unwrap_or(Found::None(search.is_complete())));
             }
             more
         });
@@ -92,7 +93,10 @@ pub fn Flip(
             },
             Found::Held => "Let go to see it.".into(),
             Found::GoesOn => "Trying every number …".into(),
-            Found::None => "No single number does it.".into(),
+            Found::None(true) => "No single number does it.".into(),
+            Found::None(false) => {
+                "None was found; some numbers were not followed to their end, which would take too long.".into()
+            }
             Found::Change(of, then) => [&editor.scenario.with(|scenario| change(scenario, of)), " ", then].concat(),
         })
     };
@@ -120,13 +124,15 @@ pub fn Flip(
 }
 
 /// A change with what follows from it.
-fn told(scenario: &Arc<Scenario>, best: &Change, write: Option<WriteId>) -> Found {
+fn told(scenario: &Arc<Scenario>, best: &Change, write: Option<WriteId>, is_complete: bool) -> Found {
     let mut turned = Scenario::clone(scenario);
     best.knob.turn(&mut turned, best.to);
     let follows = match (write, run(&turned)) {
         (Some(write), Ok(trace)) => then(&trace, write),
         (None, Ok(_)) => "Then all five hold.".into(),
-        (_, Err(_)) => return Found::None,
+        (_, Err(_)) => return Found::None(false),
     };
-    Found::Change(best.clone(), follows)
+    // Others were not followed to their end.
+    let more = if is_complete { "" } else { " There may be a smaller one: not every number was followed to its end." };
+    Found::Change(best.clone(), [&follows, more].concat())
 }

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use fenceline_engine::{Edge, Knob, Margin, margin};
-use fenceline_figure::exact;
+use fenceline_engine::{Edge, Knob, Least, Margin, margin};
+use fenceline_figure::{exact, nearly};
 use leptos::prelude::*;
 
 use super::flip::{Flip, Wish};
@@ -61,9 +61,9 @@ pub fn Margins(
                 let (knobs, made) = &mut *under_way.borrow_mut();
                 if let Some(knob) = knobs.pop() {
                     match margin(&scenario, &knob) {
-                        Some(found) if found.least().is_some() => {
-                            let least = found.least();
-                            let at = made.rows.partition_point(|row| row.least() <= least);
+                        Some(found) if found.least() != Least::Unbounded => {
+                            let least = found.least().distance();
+                            let at = made.rows.partition_point(|row| row.least().distance() <= least);
                             made.rows.insert(at, found);
                         }
                         _ => made.free += 1,
@@ -148,7 +148,7 @@ fn MarginRow(editor: Editor, table: RwSignal<Table>, index: usize) -> impl IntoV
     view! {
         <tr>
             <td>
-                <b>{of(|row| row.least().map(exact).unwrap_or_default())}</b>
+                <b>{of(least)}</b>
             </td>
             <td>
                 <button class="link" type="button" on:click=choose>
@@ -161,15 +161,22 @@ fn MarginRow(editor: Editor, table: RwSignal<Table>, index: usize) -> impl IntoV
     }
 }
 
+/// How far it can go.
+fn least(row: &Margin) -> String {
+    match row.least() {
+        Least::Exactly(distance) => nearly(distance),
+        Least::AtLeast(distance) => ["at least ", &exact(distance)].concat(),
+        Least::Unbounded => String::new(),
+    }
+}
+
 /// Where a property changes, below and above.
 fn edges(row: &Margin) -> String {
-    let below = match row.below {
-        Edge::At(at) => Some(["≤ ", &signed(at)].concat()),
-        Edge::Never | Edge::NotBefore(_) => None,
+    let side = |edge: Edge, sign: &str| match edge {
+        Edge::At(at) => Some([sign, &signed(at)].concat()),
+        Edge::NotBefore(at) => Some(["not followed beyond ", &signed(at)].concat()),
+        Edge::Never => None,
     };
-    let above = match row.above {
-        Edge::At(at) => Some(["≥ ", &signed(at)].concat()),
-        Edge::Never | Edge::NotBefore(_) => None,
-    };
+    let (below, above) = (side(row.below, "≤ "), side(row.above, "≥ "));
     [below, above].into_iter().flatten().collect::<Vec<_>>().join(" or ")
 }

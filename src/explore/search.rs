@@ -392,9 +392,16 @@ fn result(editor: Editor, state: &State) -> AnyView {
             let glyph = glyph_of(found.headline.class);
             let which =
                 if found.is_smallest { "The smallest schedule that breaks it" } else { "Stopped; the smallest so far" };
-            let says =
-                ["“", name_of(found.property), "” can be broken. ", which, ", of ", &grouped(found.covered), " tried:"]
-                    .concat();
+            let says = [
+                "“",
+                name_of(found.property),
+                "” can be broken. ",
+                which,
+                ", of ",
+                &grouped(found.covered),
+                " covered:",
+            ]
+            .concat();
             let lines = found.changes.iter().map(|line| view! { <li>{line.clone()}</li> }).collect_view();
             view! {
                 <div class="outcome">

@@ -1,5 +1,6 @@
 //! The words for a change of one number, and for what follows from it.
 
+use fenceline_engine::trace::Standing;
 use fenceline_engine::{Decision, Flip, Knob, Outcome, Scenario, Trace};
 use fenceline_figure::exact;
 
@@ -46,6 +47,8 @@ pub fn then(trace: &Trace, write: WriteId) -> String {
         Outcome::Accepted if verdict.stale_read.is_some() => " is accepted, though it rests on a stale read.",
         Outcome::Accepted => " arrives while its lease is running, and is accepted.",
         Outcome::StaleAccepted if verdict.overwrites_newer.is_some() => " is accepted, over a newer value.",
+        Outcome::StaleAccepted if verdict.standing == Standing::Unleased => " is accepted, though no lease covers it.",
+        Outcome::StaleRejected if verdict.standing == Standing::Unleased && !verdict.given_up => " is rejected.",
         Outcome::StaleAccepted => " is accepted, though its lease is over: nothing newer is known there yet.",
         Outcome::HolderRefused => " is rejected, though its lease is running.",
         Outcome::StaleRejected if verdict.decision == Decision::Rejected && verdict.given_up => " is not sent.",

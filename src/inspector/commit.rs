@@ -13,7 +13,9 @@ use crate::step::stride;
 /// # Errors
 /// In a sentence, what was found and what is allowed.
 pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario, String> {
-    let given = text.trim();
+    let of_time = matches!(field.kind, FieldKind::Time | FieldKind::Signed);
+    let spelled = if of_time { spelled(text) } else { text.to_owned() };
+    let given = spelled.trim();
     // A field that has a default, or that may be empty, says nothing when it is empty.
     let says_nothing = given.is_empty() && field.default.as_deref() != Some("");
     let put = |entry: Entry| scenario.with_field(&field.pointer, entry);
@@ -22,6 +24,9 @@ pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario,
     let changed = match &field.kind {
         // To choose what is chosen would put back what goes with the choice.
         FieldKind::StepKind(..) | FieldKind::Tokens(_) if is_said() => Ok(scenario.clone()),
+        FieldKind::Name(part) if edit::is_taken(scenario, *part, given) => {
+            return Err(["There is another one that is called ", given, ". Each has a name of its own."].concat());
+        }
         FieldKind::Name(part) => sound(edit::rename(scenario, *part, given)),
         FieldKind::StepKind(worker, step) => {
             let turned = Kind::from_name(given).and_then(|kind| edit::turn_into(scenario, *worker, *step, kind));
@@ -45,6 +50,26 @@ pub fn typed(scenario: &Scenario, field: &Field, text: &str) -> Result<Scenario,
         FieldKind::Time | FieldKind::Signed | FieldKind::Choice(_) => put(Entry::Text(given)),
     };
     changed.and_then(sound).map_err(|problems| sentence(&problems, &field.pointer))
+}
+
+/// A duration as a document spells it, from one as a person types it or reads it on the page: `5`, `5 s` and `−5 s` too.
+fn spelled(text: &str) -> String {
+    let text = text.trim().replace('−', "-");
+    let number = |text: &str| text.strip_prefix('-').unwrap_or(text).parse::<f64>().is_ok();
+    if number(&text) && !text.contains(['e', 'E', 'i', 'n', 'N']) {
+        return text + "s";
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let before = out.chars().next_back();
+        let is_between = before.is_some_and(|before| before.is_ascii_digit())
+            && characters.peek().is_some_and(char::is_ascii_alphabetic);
+        if !(c == ' ' && is_between) {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// What a field holds after a press on one of the buttons beside it; none when it holds no number. An empty field goes
@@ -103,6 +128,25 @@ mod tests {
             _ => None,
         });
         found.unwrap_or_else(|| panic!("no field at {pointer}"))
+    }
+
+    #[test]
+    fn a_duration_is_read_as_a_person_types_it() {
+        for (text, expected) in [
+            ("5", "5s"),
+            (" 5.25 ", "5.25s"),
+            ("5 s", "5s"),
+            ("1 m 30 s", "1m 30s"),
+            ("−5 s", "-5s"),
+            ("-0.5", "-0.5s"),
+            ("250ms", "250ms"),
+            ("five", "five"),
+            ("1e3", "1e3"),
+            ("inf", "inf"),
+            ("", ""),
+        ] {
+            assert_eq!(spelled(text), expected, "{text}");
+        }
     }
 
     fn after(part: Option<Part>, pointer: &str, text: &str) -> Result<Scenario, String> {

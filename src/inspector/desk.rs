@@ -2,6 +2,7 @@
 //!
 //! It exists so that the editor, which is copied into every part of the page, carries one small handle for all of it.
 
+use fenceline_figure::HandleId;
 use leptos::prelude::*;
 
 use super::draft::Drafts;
@@ -36,6 +37,7 @@ pub struct Desk(StoredValue<Kept>);
 #[derive(Clone, Copy)]
 struct Kept {
     wanted: RwSignal<Option<Wanted>>,
+    came_from: RwSignal<Option<HandleId>>,
     refused: RwSignal<Option<String>>,
     drafts: Drafts,
 }
@@ -43,13 +45,18 @@ struct Kept {
 impl Desk {
     /// Nothing yet.
     pub fn new() -> Self {
-        let (wanted, refused) = (RwSignal::new(None), RwSignal::new(None));
-        Self(StoredValue::new(Kept { wanted, refused, drafts: Drafts::new() }))
+        let (wanted, came_from, refused) = (RwSignal::new(None), RwSignal::new(None), RwSignal::new(None));
+        Self(StoredValue::new(Kept { wanted, came_from, refused, drafts: Drafts::new() }))
     }
 
     /// What is to get the focus, once it is there.
     pub fn wanted(self) -> RwSignal<Option<Wanted>> {
         self.0.get_value().wanted
+    }
+
+    /// The handle from which somebody came to type its number, and to which Enter and Escape lead back.
+    pub fn came_from(self) -> RwSignal<Option<HandleId>> {
+        self.0.get_value().came_from
     }
 
     /// Why the last edit of the structure was not made; it stands until the next command.

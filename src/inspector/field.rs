@@ -15,6 +15,7 @@ use super::rows::{Field, FieldKind};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::editor::Editor;
+use crate::platform::focus;
 use crate::step::step_of;
 
 /// The value of whatever control an event came from.
@@ -110,11 +111,19 @@ pub fn FieldView(
     };
     let is_box = matches!(first.kind, FieldKind::Flag);
     let keys = {
+        let place = pointer.clone();
         let put_back = put_back.clone();
         move |event: KeyboardEvent| {
             if event.key() == "Escape" {
                 put_back();
                 show_in(&event, &said.get_untracked());
+            }
+            let came_from = editor.desk.came_from();
+            let handle = came_from.get_untracked().filter(|handle| handle.knob().pointer() == place);
+            if matches!(event.key().as_str(), "Enter" | "Escape") && handle.is_some() {
+                came_from.set(None);
+                // In the next frame, when what was typed is taken.
+                focus::soon(".handle[tabindex='0']");
             }
             // The keys of the page mean something else while somebody types; a box to check takes none but its own.
             if !is_box {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use fenceline_engine::{
-    Bounds, Edge, Knob, Margin, Progress, Property, Scenario, Search, Sign, Signature, Window, format_signed_duration,
-    margins, visible, visible_json, windows_within,
+    Bounds, Edge, Knob, Least, Margin, Progress, Property, Scenario, Search, Sign, Signature, Window,
+    format_signed_duration, margins, visible, visible_json, windows_within,
 };
 use serde_json::{Value, json};
 
@@ -92,9 +92,14 @@ pub fn margins_of(scenario: &Scenario, as_json: bool) -> String {
             Edge::NotBefore(value) => json!({ "not_before_us": value }),
         };
         let all = margins.iter().map(|margin| {
+            let (exact, at_least) = match margin.least() {
+                Least::Exactly(distance) => (Some(distance), None),
+                Least::AtLeast(distance) => (None, Some(distance)),
+                Least::Unbounded => (None, None),
+            };
             json!({
                 "knob": margin.knob.pointer(), "label": margin.knob.label(scenario), "value_us": margin.value,
-                "below": edge(margin.below), "above": edge(margin.above), "margin_us": margin.least(),
+                "below": edge(margin.below), "above": edge(margin.above), "margin_us": exact, "margin_at_least_us": at_least,
             })
         });
         return pretty(&json!({ "margins": all.collect::<Vec<_>>() }));
@@ -110,7 +115,11 @@ pub fn margins_of(scenario: &Scenario, as_json: bool) -> String {
 }
 
 fn margin_row(scenario: &Scenario, margin: &Margin) -> [String; 3] {
-    let least = margin.least().map_or_else(|| "any".into(), |us| format_signed_duration(us as i64));
+    let least = match margin.least() {
+        Least::Exactly(us) => format_signed_duration(us as i64),
+        Least::AtLeast(us) => format!("at least {}", format_signed_duration(us as i64)),
+        Least::Unbounded => "any".into(),
+    };
     let side = |name: &str, edge| match edge {
         Edge::At(value) => format!("{name} at {}", format_signed_duration(value)),
         Edge::Never => format!("{name} never"),
@@ -137,11 +146,14 @@ pub fn search_in(scenario: &Scenario, bounds: Bounds, as_json: bool) -> String {
         let what = bounds.property.map_or("a property", Property::name);
         let left_out = match search.left_out() {
             0 => String::new(),
-            count => format!("{count} of them were left out: their last number has windows without number.\n"),
+            count => format!(
+                "{count} schedules were left out, since their last number has windows without number: there may be one among them.\n"
+            ),
         };
         let (step, max) = (format_signed_duration(bounds.step as i64), format_signed_duration(bounds.max as i64));
+        let none = if search.left_out() > 0 { "None found" } else { "None within these bounds" };
         return format!(
-            "None within these bounds: {} schedules covered, and none breaks {what}.\n\
+            "{none}: {} schedules covered, and none of them breaks {what}.\n\
              Bounds: at most {} changed, pauses and delays up to {max}; all but the last on a grid of {step}, the last exact.\n{left_out}",
             search.covered(),
             bounds.changes,

@@ -6,7 +6,7 @@
 
 mod label;
 
-use crate::scenario::{Clock, Exchange, Scenario, Send, Step};
+use crate::scenario::{Clock, Exchange, Guard, Scenario, Send, Step};
 
 /// One number of a scenario: a time, a duration, or a clock's offset, in microseconds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,7 +132,8 @@ impl Knob {
         }
         for (index, worker) in scenario.workers.iter().enumerate() {
             all.extend([Self::Starts(index), Self::Offset(index), Self::RenewEvery(index)]);
-            for attempt in 0..worker.renewal_sends.len() {
+            // A worker that renews sends at least one; how many there are, only a run can tell.
+            for attempt in 0..worker.renewal_sends.len().max(usize::from(worker.renew_every.is_some())) {
                 push_sends(&mut all, index, Sends::Renewals, attempt, &worker.renewal_sends);
             }
             for (at, step) in worker.plan.iter().enumerate() {
@@ -144,8 +145,11 @@ impl Knob {
                         push_sends(&mut all, index, Sends::Step(at), attempt, &exchange.sends);
                     }
                 }
-                for attempt in 0..step.peek_sends().map_or(0, Vec::len) {
-                    push_sends(&mut all, index, Sends::Peek(at), attempt, step.peek_sends().unwrap_or(&Vec::new()));
+                if let Some(sends) = step.peek_sends() {
+                    let peeks = peeks(scenario, step);
+                    for attempt in 0..sends.len().max(usize::from(peeks)) {
+                        push_sends(&mut all, index, Sends::Peek(at), attempt, sends);
+                    }
                 }
             }
             for pause in 0..worker.pauses.len() {
@@ -302,6 +306,17 @@ impl Knob {
             }
         }
     }
+}
+
+/// Whether a step asks what is remembered before it sends.
+fn peeks(scenario: &Scenario, step: &Step) -> bool {
+    let resource = match step {
+        Step::Establish { resource, .. } => resource,
+        Step::Write(write) if !write.unguarded => &write.resource,
+        _ => return false,
+    };
+    let of = scenario.resources.iter().find(|of| of.id == *resource);
+    of.is_some_and(|of| of.guard == Guard::CheckThenWrite)
 }
 
 fn push_sends(all: &mut Vec<Knob>, worker: usize, sends: Sends, attempt: usize, list: &[Send]) {

@@ -75,7 +75,7 @@ pub use summary::Summary;
 pub use time::{Plain, Timekeeper};
 pub use trace::{Decision, Ended, EndedBy, Kind, Outcome, Property, Reason, Standing, Trace, Verdict};
 pub use windows::{
-    Edge, Flip, FlipSearch, Kinetic, Margin, Moving, Partition, PauseStart, RaceMap, Row, Sign, Signature, Stretch,
-    Turn, Window, flip, flip_to_hold, margin, margins, race_map, stretches, windows, windows_within,
+    Edge, Flip, FlipSearch, Kinetic, Least, Margin, Moving, Partition, PauseStart, RaceMap, Row, Sign, Signature,
+    Stretch, Turn, Window, flip, flip_to_hold, margin, margins, race_map, stretches, windows, windows_within,
 };
 pub use words::{visible, visible_json};

@@ -154,6 +154,9 @@ impl Now<'_> {
         let token = memory.map_or(of.initial.token, |memory| memory.token);
         let words = match (of.guard, memory) {
             (Guard::None, _) => "remembers no token".into(),
+            (Guard::Same, memory) if memory.is_none_or(|memory| memory.token_of.is_none()) => {
+                "remembers no token yet".into()
+            }
             // What it remembers is what the other guards would compare with; this one does not.
             (Guard::Holder, _) => format!("asks the lease service, remembers {token}"),
             (Guard::TokenSeq, Some(memory)) => format!("remembers {token}.{}", memory.seq),

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use common::generate::{Scale, scenario};
 use fenceline_engine::{
-    Edge, Knob, Model, PauseStart, Property, Runner, Scenario, Sign, Signature, Turn, Window, flip, margin, race_map,
-    run, stretches, windows, windows_within,
+    Delay, Edge, FlipSearch, Knob, Least, Model, PauseStart, Property, Runner, Scenario, Sends, Sign, Signature, Turn,
+    Window, flip, margin, race_map, run, stretches, windows, windows_within,
 };
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -266,4 +266,61 @@ fn each_row_of_a_race_map_is_its_own_exact_windows() {
         let tie = i64::from(row.y >= 1_000_000);
         assert_eq!(edges, [24_800_000 - row.y, 33_000_000 - row.y + tie]);
     }
+}
+
+#[test]
+fn a_row_of_a_map_that_no_document_may_show_is_not_possible_and_not_run() {
+    let document = include_str!("../../../presets/renewal-lost.json");
+    let scenario = Scenario::from_json(document).expect("the preset is valid");
+    let worker = scenario.workers.iter().position(|worker| worker.renew_every.is_some()).expect("one renews");
+    let every = Knob::RenewEvery(worker);
+    for row in race_map(&scenario, &Knob::NetworkDelay, &(0..1_000), &every, [-1, 0, 1_000_000]) {
+        let possible = row.windows.iter().any(|window| window.outcome.is_some());
+        assert_eq!(possible, row.y > 0, "{}", row.y);
+        assert_eq!(row.windows.last().map(|window| window.values.end), Some(1_000));
+    }
+}
+
+#[test]
+fn a_margin_is_exact_only_when_nothing_nearer_was_left_out() {
+    let margin = |below, above| fenceline_engine::Margin { knob: Knob::NetworkDelay, value: 100, below, above }.least();
+    assert_eq!(margin(Edge::At(90), Edge::At(130)), Least::Exactly(10));
+    assert_eq!(margin(Edge::At(90), Edge::NotBefore(120)), Least::Exactly(10));
+    assert_eq!(margin(Edge::At(50), Edge::NotBefore(120)), Least::AtLeast(20));
+    assert_eq!(margin(Edge::NotBefore(70), Edge::Never), Least::AtLeast(30));
+    assert_eq!(margin(Edge::Never, Edge::Never), Least::Unbounded);
+}
+
+#[test]
+fn a_delay_that_is_a_race_is_a_knob_although_nobody_wrote_it() {
+    let document = include_str!("../../../presets/check-then-write.json");
+    let scenario = Scenario::from_json(document).expect("the preset is valid");
+    let peeks = |knob: &Knob| matches!(knob, Knob::Send(_, Sends::Peek(_), 0, Delay::Request));
+    assert!(Knob::all(&scenario).iter().any(peeks), "a peek's delay");
+    assert!(!Knob::all(&story()).iter().any(peeks), "and no peek where nobody looks");
+}
+
+#[test]
+fn a_flip_lies_also_beyond_an_overlap_of_pauses() {
+    // A is paused from 2 s to 3 s, and again at 10 s for 1 s; its write of 12 s is stale once the second pause is long enough, or
+    // once it begins later. The first pause cannot reach into the second, but can begin after it.
+    let scenario = Scenario::from_json(
+        r#"{ "version": 1, "leases": [{ "id": "lock", "ttl": "20s" }], "resources": [{ "id": "r", "guard": "none" }],
+             "workers": [{ "id": "A",
+               "plan": [{ "do": "acquire", "lease": "lock" }, { "do": "until", "at": "19s" }, { "do": "write", "resource": "r", "value": "v" }],
+               "pauses": [{ "at": "2s", "for": "2s" }, { "at": "10s", "for": "1s" }] }] }"#,
+    )
+    .expect("it is valid");
+    let mut search = FlipSearch::of_write(&scenario, 0).expect("it writes");
+    while search.go_on() {}
+    assert!(search.is_complete());
+    // At 19 s it writes, under a lease that ends at 20 s. With the first pause at 18 s or later it is stale.
+    let knob = Knob::at(&scenario, "/workers/0/pauses/0/at").expect("a pause");
+    let found = windows(&scenario, &knob, 0..30_000_000);
+    let stale = |window: &Window| {
+        let outcome = window.outcome.as_ref();
+        outcome.is_some_and(|outcome| !outcome.properties[Property::NoStaleWrite as usize])
+    };
+    assert!(found.iter().any(|window| window.outcome.is_none()), "in between it would overlap");
+    assert!(found.iter().any(stale), "and beyond it flips");
 }

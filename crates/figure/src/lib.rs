@@ -58,7 +58,7 @@ pub use scene::{Anchor, Item, ItemId, LaneBox, Layer, Layout, Rect, Scene, Shape
 pub use strip::{Band, Strip, strip, strip_shapes, told, turned};
 pub use svg::{Options, Theme, static_svg};
 
-pub use words::{duration, exact};
+pub use words::{duration, exact, nearly, signed};
 
 /// The style sheet of the marks, in terms of the colour tokens. The page links it, the static picture carries it.
 pub const MARKS_CSS: &str = include_str!("marks.css");

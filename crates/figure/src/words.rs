@@ -39,6 +39,22 @@ pub fn exact(us: Micros) -> String {
     if hides { show_length(us) } else { shown }
 }
 
+/// The same for a number that may be negative.
+pub fn signed(value: i64) -> String {
+    let sign = if value < 0 { "−" } else { "" };
+    [sign, &exact(value.unsigned_abs())].concat()
+}
+
+/// The same where a microsecond more or less tells only on which side of a round number it is: `just over 32.0 s`.
+pub fn nearly(us: Micros) -> String {
+    let round = |at: Micros| at >= 1_000 && at.is_multiple_of(1_000);
+    match us {
+        us if round(us.saturating_sub(1)) => ["just over ", &exact(us - 1)].concat(),
+        us if round(us + 1) => ["just under ", &exact(us + 1)].concat(),
+        us => exact(us),
+    }
+}
+
 /// A duration without decimals where it has none: `30 s`, `1.5 s`, `5 m`, `2 h 30 m`.
 pub fn tidy(us: Micros) -> String {
     const UNITS: [(Micros, &str); 3] = [(86_400 * SECOND, "d"), (3_600 * SECOND, "h"), (60 * SECOND, "m")];

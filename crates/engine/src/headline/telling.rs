@@ -145,6 +145,11 @@ impl Telling<'_, '_> {
             later.applied() && later.resource == self.verdict.resource && later.grant > self.verdict.grant
         });
         match later {
+            Some(later) if later.decided_at == self.verdict.decided_at => format!(
+                "{}’s {} came at the same instant.",
+                story.worker(later.worker),
+                story.newer_value(later.resource),
+            ),
             Some(later) => format!(
                 "{}’s {} came {} later.",
                 story.worker(later.worker),

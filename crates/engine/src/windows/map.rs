@@ -6,6 +6,7 @@ use crate::knob::Knob;
 use crate::runner::Outcome;
 use crate::scenario::Scenario;
 
+use super::turn::limits_in;
 use super::{Partition, Signature, Stretch, Sweep, Window, gist_of};
 
 /// One row of a race map: one value of the vertical knob, and the exact windows of the horizontal one.
@@ -48,11 +49,23 @@ impl RaceMap {
     /// What each value of the horizontal knob comes to at one value of the vertical one, exactly, for a bounded amount of
     /// work (see [`super::windows_within`]).
     pub fn row(&mut self, y: i64, work: u64) -> Partition<Stretch> {
+        if self.is_refused(y) {
+            return Partition { parts: vec![Stretch { values: self.xs.clone(), gist: None }], stopped_at: None };
+        }
         self.turn(y);
         self.sweep.partition(&self.scenario, &self.x, self.xs.clone(), work, gist_of).map(Stretch::from)
     }
 
+    /// Whether a document may not show that value of the vertical knob, whatever the horizontal one shows.
+    fn is_refused(&self, y: i64) -> bool {
+        let (least, most) = limits_in(&self.scenario, &self.y);
+        !(least..=most).contains(&y)
+    }
+
     fn windows(&mut self, y: i64) -> Vec<Window> {
+        if self.is_refused(y) {
+            return vec![Window { values: self.xs.clone(), outcome: None }];
+        }
         self.turn(y);
         let of = |outcome: Option<&Outcome<'_>>| outcome.map(Signature::of);
         let parts = self.sweep.partition(&self.scenario, &self.x, self.xs.clone(), u64::MAX, of).parts;

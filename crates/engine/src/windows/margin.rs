@@ -38,13 +38,44 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// The distance to the nearer edge, in microseconds; `None` when there is none.
-    pub fn least(&self) -> Option<u64> {
-        let distance = |edge: Edge| match edge {
-            Edge::At(value) => Some(value.abs_diff(self.value)),
-            Edge::Never | Edge::NotBefore(_) => None,
-        };
-        distance(self.below).into_iter().chain(distance(self.above)).min()
+    /// The distance to the nearer edge.
+    pub fn least(&self) -> Least {
+        let (mut exact, mut open) = (None::<u64>, None::<u64>);
+        for edge in [self.below, self.above] {
+            let (of, at) = match edge {
+                Edge::At(at) => (&mut exact, at),
+                Edge::NotBefore(at) => (&mut open, at),
+                Edge::Never => continue,
+            };
+            let distance = at.abs_diff(self.value);
+            *of = Some(of.map_or(distance, |known| known.min(distance)));
+        }
+        match (exact, open) {
+            (Some(exact), open) if open.is_none_or(|open| exact <= open) => Least::Exactly(exact),
+            (_, Some(open)) => Least::AtLeast(open),
+            _ => Least::Unbounded,
+        }
+    }
+}
+
+/// The distance to the nearer edge of a margin, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Least {
+    /// So much, and not less.
+    Exactly(u64),
+    /// So much or more: further it was not walked.
+    AtLeast(u64),
+    /// There is no edge.
+    Unbounded,
+}
+
+impl Least {
+    /// The distance that is certain; none when there is no edge.
+    pub const fn distance(self) -> Option<u64> {
+        match self {
+            Self::Exactly(distance) | Self::AtLeast(distance) => Some(distance),
+            Self::Unbounded => None,
+        }
     }
 }
 
@@ -63,7 +94,7 @@ pub fn margin(scenario: &Scenario, knob: &Knob) -> Option<Margin> {
 /// The margins of all knobs, the most fragile first.
 pub fn margins(scenario: &Scenario) -> Vec<Margin> {
     let mut all: Vec<Margin> = Knob::all(scenario).iter().filter_map(|knob| margin(scenario, knob)).collect();
-    all.sort_by_key(|margin| margin.least().unwrap_or(u64::MAX));
+    all.sort_by_key(|margin| margin.least().distance().unwrap_or(u64::MAX));
     all
 }
 
@@ -125,6 +156,8 @@ pub struct FlipSearch {
     /// The knobs that are left, what comes next last.
     knobs: Vec<Knob>,
     best: Option<Flip>,
+    /// Whether every walk came to its end.
+    is_complete: bool,
 }
 
 impl FlipSearch {
@@ -143,7 +176,7 @@ impl FlipSearch {
     fn new(scenario: &Scenario, wish: Wish) -> Self {
         let mut knobs = Knob::all(scenario);
         knobs.reverse();
-        Self { scenario: scenario.clone(), wish, knobs, best: None }
+        Self { scenario: scenario.clone(), wish, knobs, best: None, is_complete: true }
     }
 
     /// Goes on to the next knob. Returns false when there was none left.
@@ -153,14 +186,23 @@ impl FlipSearch {
         for upwards in [false, true] {
             // What is as far as the best so far is no smaller change.
             let within = self.best.as_ref().map_or(u64::MAX, |best| best.to.abs_diff(best.from));
-            let stop = |outcome: &Option<Signature>| outcome.as_ref().is_none_or(|outcome| self.wish.is_met(outcome));
-            let Edge::At(to) = walk(&self.scenario, &knob, from, upwards, within, stop) else { continue };
-            let (outcome, _) = Sweep::new(true).at(&self.scenario, &knob, to);
-            if outcome.is_some_and(|outcome| self.wish.is_met(&outcome)) && to.abs_diff(from) < within {
-                self.best = Some(Flip { knob: knob.clone(), from, to });
+            // What cannot be is walked through: beyond an overlap of pauses there may be something again.
+            let stop = |outcome: &Option<Signature>| outcome.as_ref().is_some_and(|outcome| self.wish.is_met(outcome));
+            match walk(&self.scenario, &knob, from, upwards, within, stop) {
+                Edge::At(to) if to.abs_diff(from) < within => {
+                    self.best = Some(Flip { knob: knob.clone(), from, to });
+                }
+                Edge::NotBefore(at) if at.abs_diff(from) < within => self.is_complete = false,
+                Edge::At(_) | Edge::NotBefore(_) | Edge::Never => {}
             }
         }
         true
+    }
+
+    /// Whether each number was followed to its end. Where not, there may be a smaller change than the best, or one where none was
+    /// found: a number has too many windows, or they cost too much.
+    pub const fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// The smallest change found so far; once nothing is left, the smallest there is.

@@ -20,7 +20,7 @@ use crate::verdict::{Decision, Property, PropertyResult, Reason, Standing, Verdi
 
 pub use kinetic::{Kinetic, Moving};
 pub use map::{RaceMap, Row, race_map};
-pub use margin::{Edge, Flip, FlipSearch, Margin, flip, flip_to_hold, margin, margins};
+pub use margin::{Edge, Flip, FlipSearch, Least, Margin, flip, flip_to_hold, margin, margins};
 use turn::limits_in;
 pub use turn::{PauseStart, Turn};
 

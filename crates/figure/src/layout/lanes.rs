@@ -1,5 +1,6 @@
 //! The lanes: where each one lies and how high it is, their names, the grid and the axis.
 
+use fenceline_engine::scenario::Guard;
 use fenceline_engine::trace::{Ended, Lane};
 
 use super::plan::ResourcePlan;
@@ -207,14 +208,14 @@ impl Build<'_> {
             Lane::Worker(index) => (name, self.ending(index).to_owned()),
             Lane::Resource(index) => {
                 let resource = &self.scenario.resources[index];
-                let remembered = self
-                    .trace
-                    .memories
-                    .iter()
-                    .rev()
-                    .find(|memory| memory.resource == index)
-                    .map_or(resource.initial.token, |memory| memory.token);
-                let remembers = format!("remembers {remembered}");
+                let last = self.trace.memories.iter().rev().find(|memory| memory.resource == index);
+                let remembered = last.map_or(resource.initial.token, |memory| memory.token);
+                let remembers = if resource.guard == Guard::Same && last.is_none_or(|memory| memory.token_of.is_none())
+                {
+                    "remembers no token yet".to_owned()
+                } else {
+                    format!("remembers {remembered}")
+                };
                 match self.layout {
                     Layout::Wide => (name, remembers),
                     Layout::Medium if self.scenario.resources.len() == 1 => {

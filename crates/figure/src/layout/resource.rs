@@ -199,7 +199,10 @@ impl Build<'_> {
         value: &str,
         (tone, token_tone): (Tone, Tone),
     ) {
-        let token = memory.token.to_string();
+        // A guard that takes the first token as it is remembers none before it.
+        let remembers_nothing =
+            self.scenario.resources[memory.resource].guard == Guard::Same && memory.token_of.is_none();
+        let token = if remembers_nothing { "–".to_owned() } else { memory.token.to_string() };
         if pill_width(&token) > right - left - 8.0 {
             return;
         }

@@ -55,7 +55,10 @@ pub fn strip_shapes(scene: &Scene, handle: &Handle, strip: &Strip, dragged: bool
     let mut shapes = Vec::new();
     let place = |at| scene.scale.px(at).clamp(scene.scale.left(), scene.scale.right());
     let spans: Vec<(f32, f32)> = strip.bands.iter().map(|band| (place(band.from_us), place(band.to_us))).collect();
-    for (band, (left, right)) in strip.bands.iter().zip(&spans) {
+    // A part of the axis may be zoomed to: of what lies beyond it nothing is drawn.
+    let shown =
+        |band: &Band| scene.scale.window().to_us() >= band.from_us && scene.scale.window().from_us() <= band.to_us;
+    for (band, (left, right)) in strip.bands.iter().zip(&spans).filter(|(band, _)| shown(band)) {
         let at = Rect { x: *left, y: tenth(middle - h / 2.0), w: tenth((right - left).max(0.5)), h };
         let (class, hatched) = fill(band);
         shapes.push(Shape::Rect { class, at, r: 0.0 });
@@ -63,12 +66,12 @@ pub fn strip_shapes(scene: &Scene, handle: &Handle, strip: &Strip, dragged: bool
             shapes.push(Shape::Rect { class: "fl-w-hatch", at, r: 0.0 });
         }
     }
-    for (left, _) in spans.iter().skip(1) {
+    for (_, (left, _)) in strip.bands.iter().zip(&spans).skip(1).filter(|(band, _)| scene.scale.shows(band.from_us)) {
         let reach = h / 2.0 + 2.5;
         let (from, to) = ((*left, tenth(middle - reach)), (*left, tenth(middle + reach)));
         shapes.push(Shape::Line { class: "fl-w-tick", from, to });
     }
-    labels(scene, strip, &spans, top, &mut shapes);
+    labels(scene, strip, &spans, top, shown, &mut shapes);
     if scene.layout == Layout::Wide {
         gutter(scene, handle, middle, &mut shapes);
     }
@@ -93,7 +96,14 @@ pub fn strip_shapes(scene: &Scene, handle: &Handle, strip: &Strip, dragged: bool
 
 /// Glyph and words under each band, as near to its left end as they fit; shorter words, then only the glyph, where they do
 /// not.
-fn labels(scene: &Scene, strip: &Strip, spans: &[(f32, f32)], top: f32, shapes: &mut Vec<Shape>) {
+fn labels(
+    scene: &Scene,
+    strip: &Strip,
+    spans: &[(f32, f32)],
+    top: f32,
+    shown: impl Fn(&Band) -> bool,
+    shapes: &mut Vec<Shape>,
+) {
     let end = scene.scale.right() + 12.0;
     let mut free = vec![scene.scale.left() - 4.0; rows(scene.layout)];
     for (index, (band, (left, right))) in strip.bands.iter().zip(spans).enumerate() {
@@ -110,7 +120,7 @@ fn labels(scene: &Scene, strip: &Strip, spans: &[(f32, f32)], top: f32, shapes: 
                 (x <= *right && x + w <= end).then_some((wording, row, x, w))
             })
         });
-        let Some((wording, row, x, w)) = found else { continue };
+        let Some((wording, row, x, w)) = found.filter(|_| shown(band)) else { continue };
         free[row] = x + w + APART;
         let y = tenth(top + FIRST_ROW + ROW * row as f32);
         if let Some(glyph) = band.glyph() {

@@ -16,7 +16,7 @@ use crate::drag::{chained, end_of_work, running_until};
 use crate::glyph::Glyph;
 use crate::handle::{Handle, HandleId};
 use crate::projection::TimeWindow;
-use crate::words::{duration, exact};
+use crate::words::{nearly, signed};
 
 pub(crate) use drawn::room;
 pub use drawn::strip_shapes;
@@ -140,7 +140,7 @@ pub fn turned(scenario: &Scenario, handle: &Handle, value_us: i64) -> Option<Sce
     Some(turned)
 }
 
-/// The race window of a handle within a stretch of the axis; `None` when nothing of it shows.
+/// The race window of a handle along the whole axis, whatever part of it is shown; `None` when it has none.
 pub fn strip(scenario: &Scenario, trace: &Trace, handle: &Handle, window: TimeWindow) -> Option<Strip> {
     let (turns, value_us) = Turns::of(scenario, handle)?;
     let turn = turns.turn();
@@ -199,7 +199,7 @@ impl Strip {
 
     /// The same in words: `13.0 s to the edge`.
     pub fn margin(&self) -> Option<String> {
-        self.to_the_edge().map(|distance| [&duration(distance), " to the edge"].concat())
+        self.to_the_edge().map(|distance| [&nearly(distance), " to the edge"].concat())
     }
 
     /// All of it in words, for whoever does not see it: `harmless < 23.8 s; stale accepted 23.8–32.0 s; …`.
@@ -232,15 +232,15 @@ pub fn told(bands: &[Band], index: usize, is_cut: bool) -> String {
     let to = (index + 1 < bands.len()).then(|| Bound::before(band.values.end));
     let words = band.words();
     if band.values.end - band.values.start == 1 {
-        return [words, " at ", &exact(Micros::try_from(band.values.start).unwrap_or(0))].concat();
+        return [words, " at ", &signed(band.values.start)].concat();
     }
     match (from, to) {
         (None, None) if is_cut => [words, " as far as this was worked out"].concat(),
         (None, None) => [words, " wherever it stands"].concat(),
-        (None, Some(to)) => [words, if to.included { " ≤ " } else { " < " }, &exact(to.at)].concat(),
-        (Some(from), None) => [words, if from.included { " > " } else { " ≥ " }, &exact(from.at)].concat(),
+        (None, Some(to)) => [words, if to.included { " ≤ " } else { " < " }, &signed(to.at)].concat(),
+        (Some(from), None) => [words, if from.included { " > " } else { " ≥ " }, &signed(from.at)].concat(),
         (Some(from), Some(to)) => {
-            let (from, to) = (exact(from.at), exact(to.at));
+            let (from, to) = (signed(from.at), signed(to.at));
             // One unit is enough for two numbers of the same.
             let from = match (from.split_once(' '), to.split_once(' ')) {
                 (Some((number, unit)), Some((_, other))) if unit == other && !other.contains(' ') => number,
@@ -254,7 +254,7 @@ pub fn told(bands: &[Band], index: usize, is_cut: bool) -> String {
 /// An edge between two bands as a person writes it.
 struct Bound {
     /// The number.
-    at: Micros,
+    at: i64,
     /// Whether the number itself belongs to what is before it.
     included: bool,
 }
@@ -262,8 +262,7 @@ struct Bound {
 impl Bound {
     /// The edge before a value. A tie may leave the round number to the band before it.
     fn before(start: i64) -> Self {
-        let start = Micros::try_from(start).unwrap_or(0);
-        let included = start % 10 == 1 && (start - 1).is_multiple_of(100);
+        let included = (start - 1).rem_euclid(100) == 0;
         Self { at: if included { start - 1 } else { start }, included }
     }
 }
