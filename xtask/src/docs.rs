@@ -37,7 +37,7 @@ pub fn docs() -> Result<(), Failure> {
         return Err(Failure::new(format!("links of the book that lead nowhere:\n  {}", broken.join("\n  "))));
     }
     let checker = programs.join(format!("fenceline{}", std::env::consts::EXE_SUFFIX));
-    shell::run(shell::program(checker).args(["check", "docs", "presets", "README.md"]))?;
+    shell::run(shell::program(checker).args(["check", "docs", "presets", "recipes", "README.md"]))?;
     println!("The documentation is in {}.", book.display());
     if !has_page {
         println!("Its links to the playground lead nowhere yet: `cargo xtask build`, then this again.");
@@ -54,7 +54,11 @@ fn remove(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies a folder with all below it.
+///
+/// # Errors
+/// Something cannot be read or written.
+pub fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     let copied = || -> std::io::Result<()> {
         let mut folders = vec![PathBuf::new()];
         while let Some(folder) = folders.pop() {

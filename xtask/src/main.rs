@@ -13,6 +13,7 @@ mod debian;
 mod docs;
 mod options;
 mod parts;
+mod recipes;
 mod report;
 mod serve;
 mod setup;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Ok(Command::Build) => build_page().map(|()| true),
         Ok(Command::Bundle(out)) => bundle::bundle(out.as_deref()).map(|()| true),
         Ok(Command::Docs) => docs::docs().map(|()| true),
+        Ok(Command::Recipes { install }) => recipes::recipes(install).map(|()| true),
         Ok(Command::Bench) => bench::bench().map(|()| true),
         Ok(Command::Test(options)) => Ok(parts::test(&options)),
         Err(failure) => Err(failure),

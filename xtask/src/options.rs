@@ -20,6 +20,8 @@ cargo xtask build    build the page for publication, into dist/
 cargo xtask bundle   build the page as one file that opens from a disk, target/bundle/fenceline.html
     --out FILE       write it there
 cargo xtask docs     build the documentation, with the built page when there is one, and check what it claims
+cargo xtask recipes  build the recipes for MkDocs, Sphinx, VitePress and rustdoc, those whose builder is there
+    --install        fetch the builders first, from PyPI and npm, into target/recipes
 cargo xtask bench    measure what the engine costs, natively and in headless Chromium
 
 Each command first installs what it misses, outside the clone.
@@ -38,6 +40,11 @@ pub enum Command {
     Bundle(Option<String>),
     /// Build and check the documentation.
     Docs,
+    /// Build the recipes for other builders.
+    Recipes {
+        /// Whether to fetch the builders first.
+        install: bool,
+    },
     /// Measure.
     Bench,
     /// Run the tests.
@@ -91,6 +98,11 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
         Some("docs") => match words.next() {
             None => Ok(Command::Docs),
             Some(word) => Err(unknown("docs", &word)),
+        },
+        Some("recipes") => match words.next().as_deref() {
+            None => Ok(Command::Recipes { install: false }),
+            Some("--install") => Ok(Command::Recipes { install: true }),
+            Some(word) => Err(unknown("recipes", word)),
         },
         Some("bundle") => bundle(words),
         Some("bench") => match words.next() {

@@ -203,7 +203,8 @@ fn own_patterns(number: u32, out: &mut String) {
 
 /// The style sheet with the tokens of a theme filled in.
 fn filled(dark: bool, out: &mut String) {
-    let css = MARKS_CSS.split_once("*/").map_or(MARKS_CSS, |(_, rules)| rules);
+    // An empty line would end the picture where it stands in Markdown.
+    let css = MARKS_CSS.split_once("*/").map_or(MARKS_CSS, |(_, rules)| rules).replace("\n\n", "\n");
     let mut rest = css.trim_start();
     while let Some((before, after)) = rest.split_once("var(--") {
         out.push_str(before);

@@ -220,6 +220,18 @@ fn coordinates_are_written_with_one_decimal_at_most() {
 }
 
 #[test]
+fn a_static_picture_stays_whole_in_markdown() {
+    for story in stories() {
+        let picture = static_svg(&story.scenario, &story.trace, &Options::default());
+        assert!(
+            picture.lines().all(|line| !line.trim().is_empty()),
+            "{}: an empty line ends a block of HTML",
+            story.name
+        );
+    }
+}
+
+#[test]
 fn a_static_picture_asks_for_nothing_and_runs_nothing() {
     for story in stories() {
         for theme in [Theme::Light, Theme::Dark, Theme::Auto] {
