@@ -6,7 +6,8 @@
 //!
 //! `cargo xtask test` builds the page into `dist/`, names the browser in `FENCELINE_BROWSER` and its driver in `FENCELINE_DRIVER`.
 //! Without them the tests run in Chromium, through the `chromedriver` on PATH; [`Page::assert_accessible`] also needs the path of
-//! axe-core's script, in `FENCELINE_AXE`.
+//! axe-core's script, in `FENCELINE_AXE`, and the tests of the one file and of the documentation their places, in `FENCELINE_BUNDLE` and
+//! `FENCELINE_BOOK`.
 //!
 //! ```no_run
 //! use fenceline_e2e::{Page, View};
@@ -37,5 +38,5 @@ mod view;
 pub use input::Pointer;
 pub use look::Area;
 pub use page::Page;
-pub use server::WITHOUT_WASM;
+pub use server::{BOOK, WITHOUT_WASM};
 pub use view::View;

@@ -21,6 +21,14 @@ const HOST_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 /// Under these addresses, relative to the page's, are folders beside it: pages that embed the figure, and pictures for them.
 const BESIDE: [(&str, &str); 2] = [("hosts/", "e2e/hosts"), ("docs/", "docs")];
 
+/// What this project's documentation allows: mdBook has scripts and styles of its own in its pages.
+const BOOK_POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
+    connect-src 'self'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// Under this address, relative to the page's, is the documentation with the built page in it, from the folder that
+/// `FENCELINE_BOOK` names.
+pub const BOOK: &str = "book/";
+
 /// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
 pub const WITHOUT_WASM: &str = "without-wasm/";
 
@@ -69,7 +77,13 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
         },
         _ => ("405 Method Not Allowed", "text/plain", b"Only GET and HEAD.".to_vec()),
     };
-    let policy = if target.starts_with("/hosts/") { HOST_POLICY } else { POLICY };
+    let policy = if target.starts_with("/hosts/") {
+        HOST_POLICY
+    } else if target.starts_with("/book/") && !target.starts_with("/book/play/") {
+        BOOK_POLICY
+    } else {
+        POLICY
+    };
     // Any origin may read the files, as on the usual hosts of static pages: a sandboxed frame has an origin of its own.
     write!(
         connection,
@@ -92,6 +106,9 @@ fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
     }
     let beside = BESIDE.iter().find_map(|(prefix, beside)| Some((path.strip_prefix(prefix)?, beside)));
     let mut file = match beside {
+        None if path.starts_with(BOOK) => {
+            Path::new(&std::env::var_os("FENCELINE_BOOK")?).join(path.strip_prefix(BOOK)?)
+        }
         Some((rest, beside)) => folder.with_file_name(beside).join(rest),
         None => folder.join(relative),
     };

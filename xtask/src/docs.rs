@@ -13,17 +13,32 @@ use crate::shell::{self, Failure};
 /// The folder of the book that the built page is put into, as docs/book.toml says.
 const PLAY: &str = "play";
 
-/// Builds the book and checks it.
+/// Where the built book is.
+///
+/// # Errors
+/// Cargo does not say where it builds.
+pub fn place() -> Result<PathBuf, Failure> {
+    Ok(setup::target_folder()?.join("docs"))
+}
+
+/// Sets up mdBook, builds the book and checks it.
 ///
 /// # Errors
 /// Something is missing, does not build, or is not true.
 pub fn docs() -> Result<(), Failure> {
-    let mdbook = setup::mdbook()?;
+    build(&setup::mdbook()?)
+}
+
+/// Builds the book with this mdBook and checks it.
+///
+/// # Errors
+/// Something does not build, or is not true.
+pub fn build(mdbook: &Path) -> Result<(), Failure> {
     let target = setup::target_folder()?;
     let root = shell::root();
     shell::run(shell::cargo().args(["build", "--quiet", "--package=mdbook-fenceline", "--package=fenceline-cli"]))?;
     let programs = target.join("debug");
-    let book = target.join("docs");
+    let book = place()?;
     remove(&book)?;
     let mut build = shell::program(mdbook);
     build.args(["build", "docs", "--dest-dir"]).arg(&book).env("PATH", shell::path_with(&[&programs]));

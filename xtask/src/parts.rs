@@ -81,16 +81,16 @@ impl Part {
 
 /// Runs the tests, shows what they found, and gives whether all is well.
 pub fn test(options: &TestOptions) -> bool {
-    let mut parts: Vec<Part> =
-        Part::ALL.into_iter().filter(|part| options.only.is_empty() || options.only.contains(part)).collect();
+    // The end-to-end tests test the page and the documentation as they are now, not as they were built last week.
+    let wanted = |part: &Part| {
+        let needed = matches!(part, Part::Build | Part::Docs) && options.only.contains(&Part::EndToEnd);
+        options.only.is_empty() || options.only.contains(part) || needed
+    };
+    let mut parts: Vec<Part> = Part::ALL.into_iter().filter(wanted).collect();
     // Servers are a lot to ask of a machine: whoever wants them says so. The table tells when they were left out.
     if !options.stores && options.only.is_empty() {
         parts.retain(|part| *part != Part::Stores);
         println!("Guard code is not run on real data stores: that is `--stores`.");
-    }
-    // The end-to-end tests test the page as it is now, not as it was built last week.
-    if parts.contains(&Part::EndToEnd) && !parts.contains(&Part::Build) {
-        parts.insert(0, Part::Build);
     }
     let start = Instant::now();
     let machine = Machine::set_up(&parts, options);
@@ -132,6 +132,8 @@ struct Machine {
     stores: Result<(), Failure>,
     /// What runs a run's evidence.
     python: Result<(), Failure>,
+    /// What builds the documentation.
+    mdbook: Result<PathBuf, Failure>,
     /// What finds obstacles in the page.
     axe: Result<PathBuf, Failure>,
     /// The page in `dist/` is that of this run.
@@ -163,6 +165,7 @@ impl Machine {
             } else {
                 Err(unless_needed())
             },
+            mdbook: if any(&[Part::Docs]) { setup::mdbook() } else { Err(unless_needed()) },
             axe: if any(&[Part::EndToEnd]) { axe::script() } else { Err(unless_needed()) },
             built: Cell::new(false),
             threads: options.threads,
@@ -229,7 +232,7 @@ impl Machine {
                 Ok((Count::step(true), None))
             }
             Part::Docs => {
-                docs::docs()?;
+                docs::build(self.mdbook.as_deref().map_err(Clone::clone)?)?;
                 Ok((Count::step(true), None))
             }
             Part::EndToEnd => self.end_to_end(browser),
@@ -262,7 +265,8 @@ impl Machine {
             .env("FENCELINE_BROWSER", browser.name())
             .env("FENCELINE_DRIVER", driver)
             .env("FENCELINE_AXE", axe)
-            .env("FENCELINE_BUNDLE", bundle);
+            .env("FENCELINE_BUNDLE", bundle)
+            .env("FENCELINE_BOOK", docs::place()?);
         counted(&mut tests)
     }
 }
