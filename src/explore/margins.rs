@@ -177,6 +177,14 @@ fn edges(row: &Margin) -> String {
         Edge::NotBefore(at) => Some(["not followed beyond ", &signed(at)].concat()),
         Edge::Never => None,
     };
-    let (below, above) = (side(row.below, "≤ "), side(row.above, "≥ "));
+    // A tie leaves a round number to what is before it: then it is what is above that number.
+    let above = match row.above {
+        Edge::At(at) if (at - 1).rem_euclid(1_000) == 0 => Some(["> ", &signed(at - 1)].concat()),
+        edge => side(edge, "≥ "),
+    };
+    let below = match row.below {
+        Edge::At(at) if (at + 1).rem_euclid(1_000) == 0 => Some(["< ", &signed(at + 1)].concat()),
+        edge => side(edge, "≤ "),
+    };
     [below, above].into_iter().flatten().collect::<Vec<_>>().join(" or ")
 }

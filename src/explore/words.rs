@@ -2,16 +2,16 @@
 
 use fenceline_engine::trace::Standing;
 use fenceline_engine::{Decision, Flip, Knob, Outcome, Scenario, Trace};
-use fenceline_figure::exact;
+use fenceline_figure::{exact, nearly};
 
 use crate::selection::WriteId;
 
 /// A change as something to do: `Shorten A’s pause by 13.0 s, to 32.0 s.`
 pub fn change(scenario: &Scenario, flip: &Flip) -> String {
     let label = flip.knob.label(scenario);
-    let by = exact(flip.to.abs_diff(flip.from));
+    let by = nearly(flip.to.abs_diff(flip.from));
     let more = flip.to > flip.from;
-    let to = signed(flip.to);
+    let to = u64::try_from(flip.to).map_or_else(|_| signed(flip.to), nearly);
     match &flip.knob {
         Knob::Starts(_) | Knob::PauseAt(..) | Knob::FailoverAt(..) | Knob::RestartAt(..) | Knob::UntilAt(..) => {
             let way = if more { "later" } else { "earlier" };
