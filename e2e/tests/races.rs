@@ -149,7 +149,7 @@ fn the_smallest_flip_is_applied_and_undone() {
     // A works from 0.4 s for 5 s, and is paused at 5 s: 4.6 s would end at that very instant, and so at the resume.
     page.wait_for_text(
         "[data-flip=write] p",
-        "Shorten A’s ‘builds’ (step 2) by just over 400.0 ms, to just under 4.6 s. Then 41 arrives while its lease is running, and is accepted.",
+        "Shorten A’s ‘builds’ (step 2) by just over 0.4 s, to just under 4.6 s. Then 41 arrives while its lease is running, and is accepted.",
     );
     page.click("[data-flip=write] button");
     // A writes before it is paused then; the last write is B’s, and both are harmless.

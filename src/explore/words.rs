@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(said(Knob::PauseFor(0, 0), 45_000_000, 32_000_000), "Shorten A’s pause by 13.0 s, to 32.0 s.");
         assert_eq!(
             said(Knob::Ttl(0), 30_000_000, 51_200_001),
-            "Lengthen the time to live of report-lock by 21.200001 s, to 51.200001 s."
+            "Lengthen the time to live of report-lock by just over 21.2 s, to just over 51.2 s."
         );
         assert_eq!(said(Knob::Starts(1), 20_000_000, 18_000_000), "Move the start of B 2.0 s earlier, to 18.0 s.");
         assert_eq!(said(Knob::Offset(0), 0, -500_000), "Put the offset of A’s clock back by 0.5 s, to −0.5 s.");
