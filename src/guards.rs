@@ -4,7 +4,7 @@
 //! shown scenario with only the guard replaced.
 
 use fenceline_engine::run;
-use fenceline_engine::scenario::{Guard, Scenario, Step};
+use fenceline_engine::scenario::{Guard, Scenario};
 use fenceline_engine::{ShortOutcome, short_outcome};
 use leptos::prelude::*;
 
@@ -49,43 +49,17 @@ const fn about(guard: Guard) -> &'static str {
     }
 }
 
-/// Whether some writer of that resource is subject to a guard.
-fn is_guarded(scenario: &Scenario, id: &str) -> bool {
-    scenario.workers.iter().flat_map(|worker| &worker.plan).any(|step| match step {
-        Step::Write(write) => !write.unguarded && write.resource == id,
-        Step::Establish { resource, .. } => resource == id,
-        _ => false,
-    })
-}
-
-/// Which resources the switch speaks of: those with a writer that a guard can stop; all when there is none.
-fn switched(scenario: &Scenario) -> Vec<bool> {
-    let guarded: Vec<bool> = scenario.resources.iter().map(|resource| is_guarded(scenario, &resource.id)).collect();
-    if guarded.contains(&true) { guarded } else { vec![true; guarded.len()] }
-}
-
 /// The guard that all resources of the switch have; none when they differ.
 pub fn common_guard(scenario: &Scenario) -> Option<Guard> {
-    let switched = switched(scenario);
+    let switched = scenario.guarded();
     let mut guards = scenario.resources.iter().zip(switched).filter(|(_, on)| *on).map(|(resource, _)| resource.guard);
     let first = guards.next()?;
     guards.all(|guard| guard == first).then_some(first)
 }
 
-/// The same scenario under another guard.
-pub fn with_guard(scenario: &Scenario, guard: Guard) -> Scenario {
-    let mut changed = scenario.clone();
-    for (resource, on) in changed.resources.iter_mut().zip(switched(scenario)) {
-        if on {
-            resource.guard = guard;
-        }
-    }
-    changed
-}
-
 /// What a schedule gives under a guard; none when it cannot be run under it.
 fn outcome_under(scenario: &Scenario, guard: Guard) -> Option<ShortOutcome> {
-    let changed = with_guard(scenario, guard);
+    let changed = scenario.under(guard);
     let trace = run(&changed).ok()?;
     Some(short_outcome(&changed, &trace))
 }
@@ -151,7 +125,7 @@ fn Segment(editor: Editor, guard: Guard) -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use fenceline_engine::scenario::{Resource, Worker, Write};
+    use fenceline_engine::scenario::{Resource, Step, Worker, Write};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -172,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_guard_is_set_wherever_it_can_stop_a_writer() {
-        let changed = with_guard(&scenario(), Guard::Holder);
+        let changed = scenario().under(Guard::Holder);
         let guards: Vec<Guard> = changed.resources.iter().map(|resource| resource.guard).collect();
         assert_eq!(guards, [Guard::Holder, Guard::Holder, Guard::Newer]);
     }
@@ -196,6 +170,6 @@ mod tests {
                 write.unguarded = true;
             }
         }
-        assert_eq!(common_guard(&with_guard(&bare, Guard::Same)), Some(Guard::Same));
+        assert_eq!(common_guard(&bare.under(Guard::Same)), Some(Guard::Same));
     }
 }

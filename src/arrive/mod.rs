@@ -6,7 +6,7 @@
 mod address;
 mod file;
 
-use fenceline_engine::{Place, ScenarioError, place_of};
+use fenceline_engine::{Place, ScenarioError, place_of, visible};
 use fenceline_link::{LinkError, Notice};
 use leptos::prelude::*;
 
@@ -50,7 +50,7 @@ pub fn listed(problems: &[Problem]) -> AnyView {
         let line = place.map(|place| ["line ", &place.line.to_string(), " · "].concat());
         view! {
             <li>
-                <code>{line} {path.to_owned()}</code>
+                <code>{line} {visible(path)}</code>
                 <span>{["Found ", &error.found, "."].concat()}</span>
                 <span class="muted">{["Allowed: ", &error.allowed, "."].concat()}</span>
             </li>

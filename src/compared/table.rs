@@ -10,7 +10,6 @@ use fenceline_figure::Glyph;
 use fenceline_figure::words::verdict_word;
 
 use crate::glyph::glyph_of_decision;
-use crate::guards::with_guard;
 use crate::selection::WriteId;
 
 /// How many writes have a column; more would be no comparison any more.
@@ -71,7 +70,7 @@ impl Table {
         let runs: Vec<UnderGuard> = Guard::ALL
             .into_iter()
             .map(|guard| {
-                let changed = with_guard(scenario, guard);
+                let changed = scenario.under(guard);
                 let ran = run(&changed).ok().map(|trace| (changed, trace));
                 UnderGuard { guard, ran }
             })

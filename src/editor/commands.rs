@@ -9,7 +9,6 @@ use super::Editor;
 use super::moves::{Held, Pressed, turned_to};
 use crate::command::Command;
 use crate::edit::Action;
-use crate::guards;
 use crate::history::History;
 use crate::inspector::Wanted;
 use crate::panel::Panel;
@@ -48,7 +47,7 @@ impl Editor {
                 });
             }
             Command::Guard(guard) => {
-                let changed = guards::with_guard(&self.scenario.get_untracked(), guard);
+                let changed = self.scenario.get_untracked().under(guard);
                 self.change(Arc::new(changed));
             }
             Command::Edit(scenario) => self.change(scenario),

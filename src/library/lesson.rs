@@ -9,7 +9,7 @@ use super::read::{Change, changed};
 use super::{Books, Preset, Shelf};
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::guards::{with_guard, words_of};
+use crate::guards::words_of;
 use crate::platform::focus;
 
 /// The panel.
@@ -173,7 +173,7 @@ fn trying(editor: Editor, guard: Option<Guard>, changes: Vec<Change>) -> Option<
     Some(Callback::new(move |()| {
         let Some(origin) = editor.work.with_untracked(|work| work.origin.clone()) else { return };
         let Some(scenario) = changed(&origin.scenario, &changes) else { return };
-        let scenario = guard.map_or_else(|| scenario.clone(), |guard| with_guard(&scenario, guard));
+        let scenario = guard.map_or_else(|| scenario.clone(), |guard| scenario.under(guard));
         editor.run(Command::Edit(Arc::new(scenario)));
     }))
 }

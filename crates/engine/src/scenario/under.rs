@@ -18,7 +18,7 @@ impl Scenario {
     }
 
     /// For each destination, whether a guard matters to it.
-    fn guarded(&self) -> Vec<bool> {
+    pub fn guarded(&self) -> Vec<bool> {
         let stops = |id: &str| {
             self.workers.iter().flat_map(|worker| &worker.plan).any(|step| match step {
                 Step::Write(write) => !write.unguarded && write.resource == id,
