@@ -181,7 +181,7 @@ fn a_picture_becomes_a_living_figure_when_somebody_wants_it_to() {
         page.leave();
         let change = told(&page, "one", "change");
         assert_eq!(change["scenario"]["title"], "Paused worker overwrites a newer report");
-        assert_ne!(told(&page, "one", "verdict")["sentence"], FENCED);
+        page.wait_until("another verdict", || told(&page, "one", "verdict")["sentence"] != FENCED);
         page.assert_quiet_console();
     }
 }
@@ -203,7 +203,8 @@ fn several_figures_on_a_page_do_not_meet() {
         figure.set(what).then((state) => told.push({ figure: id, type: 'set', detail: state }))";
     page.evaluate(set, &["one".into(), unguarded()]);
     assert_eq!(told(&page, "one", "set")["scenario"]["title"], "Without a fence");
-    assert_eq!(told(&page, "one", "verdict")["sentence"], OVERWRITTEN);
+    // The answer and the news of it are two messages.
+    page.wait_until("the verdict to follow", || told(&page, "one", "verdict")["sentence"] == OVERWRITTEN);
     page.evaluate(set, &["two".into(), "p=paused-worker".into()]);
     assert_eq!(told(&page, "two", "set")["fragment"], "p=paused-worker");
 
