@@ -31,7 +31,7 @@ function say(title, sentence) {
   reload.addEventListener("click", () => location.reload());
   box.append(heading, text, reload);
   document.body.prepend(box);
-  // A page that embeds this one shows its picture again (docs/embedding.md).
+  // A page that embeds this one shows its picture again (docs/src/embedding.md).
   if (parent !== window) parent.postMessage({ fenceline: 1, type: "error", code: "failed", message: `${title}. ${sentence}`, problems: [] }, "*");
 }
 

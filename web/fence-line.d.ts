@@ -21,7 +21,7 @@ export interface Verdict {
   /** What there is to add; may be empty. */
   detail: string;
   /** How many decisions there were of each outcome. */
-  counts: Record<"accepted" | "stale-rejected" | "stale-accepted" | "holder-refused" | "replayed", number>;
+  counts: Record<"accepted" | "stale_accepted" | "stale_rejected" | "holder_refused" | "replayed", number>;
   /** Whether each property holds. */
   properties: Record<"no-overwrite" | "no-stale-write" | "no-lost-update" | "at-most-once" | "holder-served", boolean>;
 }

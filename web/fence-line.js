@@ -1,7 +1,7 @@
 // The element <fence-line>: a picture that becomes a living figure when somebody wants it to.
 //
 // It is JavaScript because it runs in other people's pages, where it must cost nothing until it is used. The figure itself is the
-// built page in a sandboxed frame. docs/embedding.md describes attributes, methods, events and the messages between the two.
+// built page in a sandboxed frame. docs/src/embedding.md describes attributes, methods, events and the messages between the two.
 //
 // Invariants: what stands between the element's tags is shown until the figure is ready, whenever it fails, and in print; only
 // the figure's own window is listened to; nothing of what it says becomes markup.
@@ -211,8 +211,10 @@ export class FenceLine extends HTMLElement {
 
   /** What the picture is called. */
   #title() {
-    const caption = this.querySelector("figcaption")?.textContent ?? this.querySelector("img[alt]")?.alt;
-    return this.getAttribute("aria-label") ?? caption?.trim().slice(0, 300) ?? "A schedule of leases and writes";
+    const caption = this.querySelector("figcaption")?.cloneNode(true);
+    for (const link of caption?.querySelectorAll("a") ?? []) link.remove();
+    const words = this.getAttribute("aria-label") || caption?.textContent || this.querySelector("img")?.alt;
+    return words?.trim().slice(0, 300) || "A schedule of leases and writes";
   }
 
   #name() {

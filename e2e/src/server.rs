@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 const HOST_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
     frame-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// Under these addresses, relative to the page's, are folders beside it: pages that embed the figure, and pictures for them.
+/// Under these addresses, relative to the page's, are folders of the project: pages that embed the figure, and pictures for them.
 const BESIDE: [(&str, &str); 2] = [("hosts/", "e2e/hosts"), ("docs/", "docs")];
 
 /// What this project's documentation allows: mdBook has scripts and styles of its own in its pages.
@@ -28,6 +28,9 @@ const BOOK_POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'
 /// Under this address, relative to the page's, is the documentation with the built page in it, from the folder that
 /// `FENCELINE_BOOK` names.
 pub const BOOK: &str = "book/";
+
+/// Under this address is the site that has the npm package installed, which `FENCELINE_SITE` names.
+const SITE: &str = "site/";
 
 /// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
 pub const WITHOUT_WASM: &str = "without-wasm/";
@@ -77,7 +80,7 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
         },
         _ => ("405 Method Not Allowed", "text/plain", b"Only GET and HEAD.".to_vec()),
     };
-    let policy = if target.starts_with("/hosts/") {
+    let policy = if target.starts_with("/hosts/") || target == "/site/" || target.starts_with("/site/main") {
         HOST_POLICY
     } else if target.starts_with("/book/") && !target.starts_with("/book/play/") {
         BOOK_POLICY
@@ -106,11 +109,14 @@ fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
     }
     let beside = BESIDE.iter().find_map(|(prefix, beside)| Some((path.strip_prefix(prefix)?, beside)));
     let mut file = match beside {
-        None if path.starts_with(BOOK) => {
-            Path::new(&std::env::var_os("FENCELINE_BOOK")?).join(path.strip_prefix(BOOK)?)
-        }
         Some((rest, beside)) => folder.with_file_name(beside).join(rest),
-        None => folder.join(relative),
+        None => match [(BOOK, "FENCELINE_BOOK"), (SITE, "FENCELINE_SITE")]
+            .iter()
+            .find(|(prefix, _)| path.starts_with(prefix))
+        {
+            Some((prefix, named)) => Path::new(&std::env::var_os(named)?).join(path.strip_prefix(prefix)?),
+            None => folder.join(relative),
+        },
     };
     if file.is_dir() {
         file.push("index.html");

@@ -27,7 +27,7 @@ fn raw() -> Page {
     assert!(ready["height"].as_f64().is_some_and(|height| (200.0..1_200.0).contains(&height)), "{ready}");
     let verdict = heard(&page, "verdict", &json!({ "class": "fenced" }));
     assert_eq!(verdict["sentence"], FENCED);
-    assert_eq!((&verdict["counts"]["accepted"], &verdict["counts"]["stale-rejected"]), (&json!(1), &json!(1)));
+    assert_eq!((&verdict["counts"]["accepted"], &verdict["counts"]["stale_rejected"]), (&json!(1), &json!(1)));
     assert_eq!(verdict["properties"]["no-overwrite"], json!(true));
     page
 }
@@ -397,5 +397,26 @@ fn a_figure_that_asks_first_tells_its_host_nothing_before() {
     );
     told(&page, "one", "got-again");
     assert_eq!(page.evaluate(verdicts, &[]), json!(0));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_site_that_has_installed_the_package_shows_a_figure() {
+    assert!(
+        std::env::var_os("FENCELINE_SITE").is_some(),
+        "FENCELINE_SITE names the site that `cargo xtask npm` makes; cargo xtask test sets it"
+    );
+    let page = Page::open(View::DESKTOP, "site/");
+    page.wait_until("a verdict", || page.evaluate("return window.sentence ?? null", &[]) == json!(FENCED));
+    assert_eq!(page.evaluate("return window.isElement", &[]), json!(true));
+    // The page is the package's own, beside the module.
+    let frame = page.evaluate(&format!("return {}.src", frame_of("installed")), &[]);
+    assert!(
+        frame.as_str().is_some_and(|frame| frame.contains("/site/node_modules/fenceline/page/index.html?embed=1")),
+        "{frame}"
+    );
+    page.enter(&frame_of("installed"));
+    page.wait_for_text(VERDICT, FENCED);
+    page.leave();
     page.assert_quiet_console();
 }

@@ -2,7 +2,7 @@
 //!
 //! It exists apart from the browser so that every hostile message can be tried in a test. Invariants: a message is taken only
 //! in its exact shape, field by field; what is refused is answered with a reason; a version that is not known is not guessed
-//! at. `docs/embedding.md` describes every message; the two change together.
+//! at. `docs/src/embedding.md` describes every message; the two change together.
 
 use fenceline_engine::{Class, Counts, Headline, Property, ScenarioError, Trace};
 
@@ -207,9 +207,9 @@ impl Message {
             Self::Verdict(Verdict { class, sentence, detail, counts, properties }) => {
                 let counts = vec![
                     ("accepted", number(counts.accepted)),
-                    ("stale-rejected", number(counts.stale_rejected)),
-                    ("stale-accepted", number(counts.stale_accepted)),
-                    ("holder-refused", number(counts.holder_refused)),
+                    ("stale_rejected", number(counts.stale_rejected)),
+                    ("stale_accepted", number(counts.stale_accepted)),
+                    ("holder_refused", number(counts.holder_refused)),
                     ("replayed", number(counts.replayed)),
                 ];
                 let properties = properties.map(|(name, holds)| (name, Value::Is(holds))).to_vec();
@@ -342,8 +342,8 @@ mod tests {
         assert_eq!(field(&posted, "type"), &Value::Text("verdict".into()));
         assert_eq!(field(&posted, "class"), &Value::Text("fenced".into()));
         assert_eq!(field(field(&posted, "counts"), "accepted"), &Value::Number(1.0));
-        assert_eq!(field(field(&posted, "counts"), "stale-rejected"), &Value::Number(1.0));
-        assert_eq!(field(field(&posted, "counts"), "stale-accepted"), &Value::Number(0.0));
+        assert_eq!(field(field(&posted, "counts"), "stale_rejected"), &Value::Number(1.0));
+        assert_eq!(field(field(&posted, "counts"), "stale_accepted"), &Value::Number(0.0));
         assert_eq!(field(field(&posted, "properties"), "no-stale-write"), &Value::Is(true));
     }
 

@@ -60,7 +60,11 @@ pub fn build(mdbook: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn remove(folder: &Path) -> Result<(), Failure> {
+/// Removes a folder with all that is in it, if it is there.
+///
+/// # Errors
+/// It cannot be removed.
+pub fn remove(folder: &Path) -> Result<(), Failure> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(Failure::new(format!("could not remove {}: {error}", folder.display())))

@@ -11,6 +11,7 @@ mod bundle;
 mod count;
 mod debian;
 mod docs;
+mod npm;
 mod options;
 mod parts;
 mod recipes;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Ok(Command::Serve(options)) => serve::serve(&options).map(|()| true),
         Ok(Command::Build) => build_page().map(|()| true),
         Ok(Command::Bundle(out)) => bundle::bundle(out.as_deref()).map(|()| true),
+        Ok(Command::Npm) => npm::npm().map(|()| true),
         Ok(Command::Docs) => docs::docs().map(|()| true),
         Ok(Command::Recipes { install }) => recipes::recipes(install).map(|()| true),
         Ok(Command::Bench) => bench::bench().map(|()| true),

@@ -19,6 +19,7 @@ cargo xtask test     run everything a change has to pass
 cargo xtask build    build the page for publication, into dist/
 cargo xtask bundle   build the page as one file that opens from a disk, target/bundle/fenceline.html
     --out FILE       write it there
+cargo xtask npm      build the npm package of the element, target/npm/fenceline-VERSION.tgz, and install it into a site
 cargo xtask docs     build the documentation, with the built page when there is one, and check what it claims
 cargo xtask recipes  build the recipes for MkDocs, Sphinx, VitePress and rustdoc, those whose builder is there
     --install        fetch the builders first, from PyPI and npm, into target/recipes
@@ -38,6 +39,8 @@ pub enum Command {
     Build,
     /// Build the page as one file, there.
     Bundle(Option<String>),
+    /// Make the npm package.
+    Npm,
     /// Build and check the documentation.
     Docs,
     /// Build the recipes for other builders.
@@ -94,6 +97,10 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Command, Failure
         Some("build") => match words.next() {
             None => Ok(Command::Build),
             Some(word) => Err(unknown("build", &word)),
+        },
+        Some("npm") => match words.next() {
+            None => Ok(Command::Npm),
+            Some(word) => Err(unknown("npm", &word)),
         },
         Some("docs") => match words.next() {
             None => Ok(Command::Docs),

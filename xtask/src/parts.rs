@@ -16,6 +16,7 @@ use crate::build;
 use crate::bundle;
 use crate::count::Count;
 use crate::docs;
+use crate::npm;
 use crate::options::TestOptions;
 use crate::report::{self, Outcome};
 use crate::setup::{self, WASM};
@@ -259,6 +260,7 @@ impl Machine {
         let axe = self.axe.clone()?;
         let bundle = bundle::place()?;
         bundle::make(&bundle)?;
+        let site = npm::install(&npm::pack()?)?;
         let mut tests = cargo(&["test", "--package=fenceline-e2e", "--test=*", "--no-fail-fast", "--"]);
         tests
             .arg(format!("--test-threads={}", self.threads))
@@ -266,7 +268,8 @@ impl Machine {
             .env("FENCELINE_DRIVER", driver)
             .env("FENCELINE_AXE", axe)
             .env("FENCELINE_BUNDLE", bundle)
-            .env("FENCELINE_BOOK", docs::place()?);
+            .env("FENCELINE_BOOK", docs::place()?)
+            .env("FENCELINE_SITE", site);
         counted(&mut tests)
     }
 }
