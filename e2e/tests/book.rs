@@ -29,6 +29,8 @@ fn paper(page: &Page) -> u64 {
 /// Brings the first figure to life, and looks from inside it.
 fn enter(page: &Page) {
     page.evaluate("document.querySelector(arguments[0]).open()", &[FIRST.into()]);
+    let live = "return document.querySelector(arguments[0]).live";
+    page.wait_until("a living figure", || page.evaluate(live, &[FIRST.into()]) == json!(true));
     page.enter(&format!("document.querySelector('{FIRST}')?.shadowRoot?.querySelector('iframe')"));
 }
 
