@@ -99,7 +99,7 @@ fn each_text_that_is_offered_is_made() {
     for (kind, words) in [
         ("What happened", "A’s stale write (41) was rejected"),
         ("A sequence diagram", "sequenceDiagram"),
-        ("Guards compared, as Markdown", "| token"),
+        ("Guards compared, as Markdown", "| Guard | Accepts when"),
         ("Guards compared, as CSV", "newer"),
         ("A Python script", "import sqlite3"),
         ("A Rust test", "rusqlite"),
