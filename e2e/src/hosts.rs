@@ -35,6 +35,16 @@ impl Page {
         self.command("frame", json!({ "id": null }));
     }
 
+    /// From here on everything is looked for in the window that was opened last, once there is one.
+    #[track_caller]
+    pub fn enter_new_window(&self) {
+        self.frame.set((0.0, 0.0));
+        self.wait_until("another window", || self.ask(self.client.windows()).len() > 1);
+        if let Some(newest) = self.ask(self.client.windows()).pop() {
+            self.ask(self.client.switch_to_window(newest));
+        }
+    }
+
     /// Loads the page anew for a browser that runs no scripts. Says whether this browser can do that.
     #[track_caller]
     pub fn without_scripts(&self, address: &str) -> bool {

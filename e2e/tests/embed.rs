@@ -223,6 +223,23 @@ fn several_figures_on_a_page_do_not_meet() {
 }
 
 #[test]
+fn the_playground_that_a_figure_opens_is_a_whole_one() {
+    let page = chapter(View::DESKTOP);
+    press(&page, "one");
+    told(&page, "one", "verdict");
+    page.enter(&frame_of("one"));
+    // A frame without an origin keeps nothing; what it opens is a page like any other.
+    let keeps = "try { localStorage.setItem('e2e', '1'); return true } catch { return false }";
+    assert_eq!(page.evaluate(keeps, &[]), json!(false));
+    page.click(".foot .open");
+    page.enter_new_window();
+    page.wait_for_text(VERDICT, FENCED);
+    page.wait_for(".topbar");
+    assert_eq!(page.evaluate(keeps, &[]), json!(true));
+    assert_eq!(page.evaluate("return window.opener === null", &[]), json!(true));
+}
+
+#[test]
 fn a_figure_further_down_comes_when_it_is_scrolled_to() {
     let page = chapter(View::DESKTOP);
     assert_eq!(page.evaluate("return document.querySelector('#far').live", &[]), json!(false));
