@@ -19,8 +19,8 @@ impl Page {
     pub fn enter(&self, frame: &str) {
         let script = format!("return {frame}");
         self.wait_until(&format!("the frame {frame}"), || !self.evaluate(&script, &[]).is_null());
-        if self.browser == Browser::Chromium {
-            // chromedriver points into the page, whichever frame it was sent to, when the frame is a process of its own.
+        if self.browser != Browser::Firefox {
+            // The drivers of Chromium and WebKit point into the page, whichever sandboxed frame they were sent to.
             let place = "frame.scrollIntoView({ block: 'nearest' }); const { x, y } = frame.getBoundingClientRect(); return [x, y]";
             let place = self.evaluate(&format!("const frame = {frame}; {place}"), &[]);
             self.frame.set(serde_json::from_value(place).unwrap_or_default());
@@ -35,13 +35,14 @@ impl Page {
         self.command("frame", json!({ "id": null }));
     }
 
-    /// From here on everything is looked for in the window that was opened last, once there is one.
+    /// From here on everything is looked for in the window that the page opened, once it is there.
     #[track_caller]
     pub fn enter_new_window(&self) {
         self.frame.set((0.0, 0.0));
+        let here = self.ask(self.client.window());
         self.wait_until("another window", || self.ask(self.client.windows()).len() > 1);
-        if let Some(newest) = self.ask(self.client.windows()).pop() {
-            self.ask(self.client.switch_to_window(newest));
+        if let Some(other) = self.ask(self.client.windows()).into_iter().find(|window| *window != here) {
+            self.ask(self.client.switch_to_window(other));
         }
     }
 
@@ -66,10 +67,11 @@ impl Page {
         can
     }
 
-    /// The page as a PDF, in base64.
+    /// The page as a PDF, in base64; none in a browser whose driver cannot print.
     #[track_caller]
-    pub fn print(&self) -> String {
-        self.command("print", json!({ "background": true })).as_str().unwrap_or_default().to_owned()
+    pub fn print(&self) -> Option<String> {
+        let can = self.browser != Browser::WebKit;
+        can.then(|| self.command("print", json!({ "background": true })).as_str().unwrap_or_default().to_owned())
     }
 
     /// What the function body returns once it returns something, as a value.

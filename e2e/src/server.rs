@@ -87,6 +87,9 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
     } else {
         POLICY
     };
+    // By its name too: in some versions of WebKit 'self' is nothing in a sandboxed frame (WebKit's bug 316847).
+    let own = connection.local_addr()?;
+    let policy = policy.replace("'self'", &format!("'self' http://{own}"));
     // Any origin may read the files, as on the usual hosts of static pages: a sandboxed frame has an origin of its own.
     write!(
         connection,

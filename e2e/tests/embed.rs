@@ -281,7 +281,8 @@ fn what_a_reader_made_is_there_again_when_the_figure_was_moved() {
     press(&page, "one");
     told(&page, "one", "ready");
     page.enter(&frame_of("one"));
-    page.choose(".guard-menu select", "No guard");
+    page.focus(PAUSE_END);
+    page.keys("1");
     page.wait_for_text(VERDICT, OVERWRITTEN);
     page.leave();
     told(&page, "one", "change");
@@ -350,8 +351,9 @@ fn a_living_figure_is_printed_as_its_picture() {
     told(&page, "one", "verdict");
     page.wait_until("the other", || page.evaluate("return inside.live", &[]) == json!(true));
     assert!(page.area("#one img").height < 1.0);
-    let pdf = page.print();
-    assert!(pdf.starts_with("JVBERi0"), "a PDF begins with %PDF-");
+    if let Some(pdf) = page.print() {
+        assert!(pdf.starts_with("JVBERi0"), "a PDF begins with %PDF-");
+    }
     if page.as_printed() {
         assert!(page.area("#one img").height > 100.0);
         assert!(height_of(&page, "one") < 1.0);
