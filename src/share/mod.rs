@@ -57,7 +57,7 @@ fn embed_code(address: &str, title: &str) -> String {
         &fragment.replace('&', "&amp;"),
         "\" title=\"",
         &quoted,
-        "\" loading=\"lazy\" sandbox=\"allow-scripts\" style=\"width: 100%; height: 560px; border: 0\"></iframe>",
+        "\" loading=\"lazy\" referrerpolicy=\"no-referrer\" sandbox=\"allow-scripts allow-popups allow-popups-to-escape-sandbox\" style=\"width: 100%; height: 560px; border: 0\"></iframe>",
     ]
     .concat()
 }
