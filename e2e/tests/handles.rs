@@ -128,3 +128,23 @@ fn a_shorter_verdict_does_not_pull_the_timeline_away_from_the_finger() {
     page.wait_until("the verdict to take the room that it needs", || page.area(".verdict").height < before.1);
     page.assert_quiet_console();
 }
+
+#[test]
+fn a_number_is_typed_and_the_handle_has_the_focus_again() {
+    let page = Page::open(View::DESKTOP, "");
+    page.wait_for_text(VERDICT, FENCED);
+    page.focus(PAUSE_END);
+    page.keys("Enter");
+    page.wait_for("[data-pointer='/workers/0/pauses/0/for']:focus");
+    page.keys("Control+a");
+    // A bare number is seconds, as everywhere on the page.
+    page.type_text("20");
+    page.keys("Enter");
+    page.wait_until("the pause to be as long", || (value(&page, PAUSE_END) - 20.0).abs() < 0.001);
+    page.wait_for(&format!("{PAUSE_END}:focus"));
+    page.keys("Enter");
+    page.wait_for("[data-pointer='/workers/0/pauses/0/for']:focus");
+    page.keys("Escape");
+    page.wait_for(&format!("{PAUSE_END}:focus"));
+    page.assert_quiet_console();
+}

@@ -119,3 +119,14 @@ fn a_broken_link_in_an_open_page_changes_nothing() {
     page.assert_accessible("a notice on a link");
     page.assert_quiet_console();
 }
+
+#[test]
+fn back_leads_to_the_page_as_it_was_opened_too() {
+    let page = opened(View::DESKTOP);
+    page.choose_preset("A restart that forgets");
+    page.wait_until("the address to name the preset", || fragment(&page).starts_with("p=restart-forgets"));
+    page.evaluate("history.back()", &[]);
+    page.wait_for_text(TITLE, "Paused worker");
+    page.wait_for_text(VERDICT, FENCED);
+    page.assert_quiet_console();
+}

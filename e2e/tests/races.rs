@@ -219,6 +219,11 @@ fn a_search_that_finds_nothing_says_within_what_and_one_that_is_stopped_says_whe
     // As it stands, 6 places for a pause and 8 delays, 60 values each.
     page.wait_for_text(".search .outcome", "None within these bounds: 841 schedules covered.");
     page.wait_for_text(".search", "one pause or delay changed, each up to 60 s; steps of 1 s");
+    // What was found is true of that schedule, and of no other.
+    page.click(".segment[data-guard='none']");
+    page.wait_for_text(".search", "The schedule has changed since the search.");
+    page.wait_for_none(".search .outcome");
+    page.keys("Control+z");
 
     choose(&page, "#search-changes", "4");
     page.click(".search .bounds button");

@@ -1,7 +1,8 @@
 //! Editing the structure: what is added, renamed, moved, doubled, dropped and removed.
 
+use fenceline_e2e::View;
 use fenceline_e2e::inspecting::{PART, at, inspected};
-use fenceline_e2e::opening::{FENCED, VERDICT};
+use fenceline_e2e::opening::{FENCED, PAUSE_END, VERDICT, opened};
 
 #[test]
 fn workers_steps_leases_and_resources_are_added_renamed_moved_doubled_and_removed() {
@@ -31,7 +32,7 @@ fn workers_steps_leases_and_resources_are_added_renamed_moved_doubled_and_remove
         page.wait_for_text(PART, "Lease print lock");
         page.press_words(".inspector", "Remove, with the 3 steps that need it");
         page.wait_for_text(PART, "Lease lock");
-        page.wait_for_text(VERDICT, "");
+        page.wait_until("another verdict", || !page.text(VERDICT).contains("Fenced"));
 
         for _ in 0..9 {
             page.keys("Control+z");
@@ -125,4 +126,20 @@ fn what_would_take_others_along_is_not_removed_by_a_key_but_offered_with_all_tha
         page.keys("Control+z");
         page.wait_for_text(VERDICT, FENCED);
     });
+}
+
+#[test]
+fn keys_change_nothing_behind_a_dialog() {
+    let page = opened(View::DESKTOP);
+    page.click(PAUSE_END);
+    page.keys("?");
+    page.wait_for("dialog[open]");
+    page.keys("1 Delete");
+    page.keys("Escape");
+    page.wait_for_none("dialog[open]");
+    page.wait_for_text(VERDICT, FENCED);
+    assert_eq!(page.count(PAUSE_END), 1, "the pause is there");
+    page.keys("1");
+    page.wait_for_text(VERDICT, "Overwritten");
+    page.assert_quiet_console();
 }
