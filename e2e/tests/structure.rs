@@ -32,7 +32,7 @@ fn workers_steps_leases_and_resources_are_added_renamed_moved_doubled_and_remove
         page.wait_for_text(PART, "Lease print lock");
         page.press_words(".inspector", "Remove, with the 3 steps that need it");
         page.wait_for_text(PART, "Lease lock");
-        page.wait_until("another verdict", || !page.text(VERDICT).contains("Fenced"));
+        page.wait_until("another verdict", || page.text(VERDICT) != FENCED);
 
         for _ in 0..9 {
             page.keys("Control+z");
