@@ -1,7 +1,7 @@
 //! The guards in the languages of key-value and object stores.
 //!
 //! Redis runs a script as one step (<https://redis.io/docs/latest/develop/programmability/eval-intro/>). An etcd transaction compares
-//! values as bytes, and a key that is not there is unequal, less and greater than nothing
+//! values as bytes, and no comparison of a value is true of a key that is not there
 //! (<https://etcd.io/docs/v3.5/learning/api/#transaction>). S3 knows `If-Match` and `If-None-Match`, equality with an `ETag`, and
 //! nothing else (<https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html>).
 

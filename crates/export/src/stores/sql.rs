@@ -16,6 +16,8 @@ const IMMEDIATE: &str = "In a longer transaction begin with BEGIN IMMEDIATE, so 
 const READ_COMMITTED: &str = "Under READ COMMITTED the condition is asked again after a wait. Under REPEATABLE READ a write that waited fails \
                               with 40001 instead: try it again.";
 const TAKE_OVER_WAITS: &str = "FOR SHARE makes a take-over of the lease wait for this write.";
+const SHARED_LOCK: &str =
+    "LOCK IN SHARE MODE makes a take-over of the lease wait for this write, under READ COMMITTED too.";
 const SAME_DATABASE: &str = "The lease is in the same database, and the database's clock says when it ends.";
 const WITHOUT_NULL: &str = "The remembered token is NULL until the first write.";
 
@@ -32,6 +34,7 @@ pub(super) fn code(store: Store, guard: Guard) -> GuardCode {
     }
     notes.push(ROW_IS_THERE);
     match store {
+        Store::Mysql if guard == Guard::Holder => notes.extend([SHARED_LOCK, CHANGED_ROWS]),
         Store::Mysql if guard != Guard::Newer && guard != Guard::TokenSeq => notes.push(CHANGED_ROWS),
         Store::Postgresql if guard == Guard::Holder => notes.push(TAKE_OVER_WAITS),
         Store::Postgresql if guard != Guard::None && guard != Guard::CheckThenWrite => notes.push(READ_COMMITTED),
@@ -105,7 +108,7 @@ fn write(store: Store, guard: Guard) -> (Expressed, String) {
                     held + &update(all, "EXISTS (SELECT 1 FROM held)")
                 }
                 Store::Sqlite => update(all, &["EXISTS (\n     ", &live("unixepoch('now', 'subsec')"), ")"].concat()),
-                _ => update(all, &["EXISTS (\n     ", &live("NOW(6)"), ")"].concat()),
+                _ => update(all, &["EXISTS (\n     ", &live("NOW(6)"), "\n     LOCK IN SHARE MODE)"].concat()),
             }
         }
     };
