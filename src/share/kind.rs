@@ -37,7 +37,7 @@ pub const KINDS: &[(&str, &[Kind])] = &[
             kind("guard-postgresql", "PostgreSQL", "sql"),
             kind("guard-mysql", "MySQL and MariaDB", "sql"),
             kind("guard-mongodb", "MongoDB", "js"),
-            kind("guard-dynamodb", "DynamoDB", "json"),
+            kind("guard-dynamodb", "DynamoDB", "txt"),
             kind("guard-redis", "Redis", "lua"),
             kind("guard-etcd", "etcd", "txt"),
             kind("guard-s3", "S3", "txt"),

@@ -21,6 +21,7 @@ fn values(code: &GuardCode, write: Write, body: &str) -> Vec<Value> {
         Parameter::Token => Value::Integer(write.token as i64),
         Parameter::Seq => Value::Integer(write.seq.into()),
         Parameter::Lease => Value::Text("report-lock".into()),
+        Parameter::Now => unreachable!("SQLite has a clock"),
         Parameter::Grant => Value::Integer(write.token as i64),
     };
     code.parameters.iter().map(value).collect()

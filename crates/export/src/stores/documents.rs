@@ -6,16 +6,22 @@
 
 use fenceline_engine::Guard;
 
-use super::{Expressed, GuardCode, Parameter, Store};
+use super::{Expressed, GuardCode, Parameter, Store, accepted_when};
 
 const NO_UPSERT: &str =
     "Without upsert: with it a rejected write would try to insert a second document of that _id, and fail with E11000.";
+const DOCUMENT_IS_THERE: &str =
+    "The document is there from the beginning: an update that finds none looks like a rejection.";
+const TOKENS_ARE_LONG: &str = "Tokens are Long, in the document and in token: two Long are not compared by < or >.";
 const MAJORITY: &str =
     "With write concern majority: what only one node has seen can be rolled back, the remembered token with it.";
 const TRANSACTION: &str =
     "In a transaction of a replica set. The lease is touched, so that a take-over and this write cannot both commit.";
 const SERVER_CLOCK: &str = "$$NOW is the server's clock, not the writer's.";
 
+const RESENT: &str = "A client that gets no answer sends the request again: a write that was accepted then fails its own condition. The item \
+                      that comes back with the failure (ALL_OLD) tells: it holds this token and this body.";
+const ONE_REGION: &str = "A global table with eventual consistency (MREC) judges the condition in one Region only: let all writers use the same.";
 const TOKEN_IS_RESERVED: &str = "TOKEN is a reserved word there: hence #token.";
 const ITEM_IS_THERE: &str = "attribute_not_exists lets the first write in, before there is an item.";
 const NO_CLOCK: &str = "DynamoDB has no clock: whether the lease has ended is judged by the writer's clock, which is what cannot be trusted. \
@@ -33,7 +39,10 @@ pub(super) fn mongodb(guard: Guard) -> GuardCode {
         Guard::None => (Expressed::AtOnce, update("", "body: body"), vec![Parameter::Body]),
         Guard::CheckThenWrite => (
             Expressed::WithARace,
-            format!("const last = db.report.findOne({{ _id: 1 }}).token\nif (token > last) {}", update("", all)),
+            format!(
+                "const last = db.report.findOne({{ _id: 1 }}).token\nif (token.compare(last) > 0) {}",
+                update("", all)
+            ),
             vec![Parameter::Token, Parameter::Body],
         ),
         Guard::Newer => {
@@ -55,23 +64,31 @@ pub(super) fn mongodb(guard: Guard) -> GuardCode {
         ),
         Guard::Holder => (
             Expressed::AtOnce,
-            "session.withTransaction(async () => {\n  const held = await leases.updateOne(\n    { _id: lease, grant: grant, $expr: { $gt: [\"$ends_at\", \"$$NOW\"] } },\n    \
-             { $inc: { writes: 1 } },\n    { session }\n  )\n  if (held.matchedCount === 0) throw new Error(\"not the holder\")\n  \
-             await reports.updateOne({ _id: 1 }, { $set: { body: body, token: token } }, { session })\n}, { writeConcern: { w: \"majority\" } })"
+            "const session = db.getMongo().startSession()\nconst inside = session.getDatabase(db.getName())\n\
+             session.withTransaction(() => {\n  const held = inside.leases.updateOne(\n    { _id: lease, grant: grant, $expr: { $gt: [\"$ends_at\", \"$$NOW\"] } },\n    \
+             { $inc: { writes: 1 } }\n  )\n  if (held.matchedCount === 0) throw new Error(\"not the holder\")\n  \
+             const done = inside.report.updateOne({ _id: 1 }, { $set: { body: body, token: token } })\n  \
+             if (done.matchedCount === 0) throw new Error(\"no such document\")\n}, { writeConcern: { w: \"majority\" } })"
                 .into(),
             vec![Parameter::Lease, Parameter::Grant, Parameter::Body, Parameter::Token],
         ),
     };
     let token = if guard == Guard::Same { "null" } else { "Long(0)" };
     let mut setup = format!("db.report.insertOne({{ _id: 1, body: \"initial\", token: {token}, seq: 0 }})");
-    let mut notes = vec![NO_UPSERT, MAJORITY];
+    let mut notes = match guard {
+        Guard::None => vec![DOCUMENT_IS_THERE, MAJORITY],
+        Guard::CheckThenWrite => vec![DOCUMENT_IS_THERE, TOKENS_ARE_LONG, MAJORITY],
+        _ => vec![DOCUMENT_IS_THERE, NO_UPSERT, MAJORITY],
+    };
     if guard == Guard::Holder {
-        setup += "\ndb.leases.insertOne({ _id: \"report-lock\", grant: 41, ends_at: new Date(Date.now() + 30000), writes: 0 })";
-        notes = vec![TRANSACTION, SERVER_CLOCK];
+        setup += "\n// A grant, and each renewal:\ndb.leases.updateOne(\n  { _id: \"report-lock\" },\n  \
+                  [{ $set: { grant: 41, ends_at: { $add: [\"$$NOW\", 30000] }, writes: 0 } }],\n  \
+                  { upsert: true, writeConcern: { w: \"majority\" } }\n)";
+        notes = vec![TRANSACTION, SERVER_CLOCK, DOCUMENT_IS_THERE];
     }
     let accepted_when = match guard {
-        Guard::Holder => "the transaction commits",
-        _ => "matchedCount is 1; rejected when it is 0",
+        Guard::Holder => "the transaction commits; rejected when it throws ‘not the holder’".into(),
+        _ => accepted_when(guard, "matchedCount is 1", "matchedCount is 1; rejected when it is 0"),
     };
     GuardCode { store: Store::Mongodb, guard, expressed, setup, write, parameters, accepted_when, notes }
 }
@@ -79,8 +96,13 @@ pub(super) fn mongodb(guard: Guard) -> GuardCode {
 /// A guard for `DynamoDB`, as the JSON of a request.
 pub(super) fn dynamodb(guard: Guard) -> GuardCode {
     let update = |sets: &str, condition: &str, values: &[&str]| {
-        let condition =
-            if condition.is_empty() { String::new() } else { format!("\n  \"ConditionExpression\": \"{condition}\",") };
+        let condition = if condition.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "\n  \"ConditionExpression\": \"{condition}\",\n  \"ReturnValuesOnConditionCheckFailure\": \"ALL_OLD\","
+            )
+        };
         let names =
             if sets.contains('#') { "\n  \"ExpressionAttributeNames\": { \"#token\": \"token\" }," } else { "" };
         format!(
@@ -92,9 +114,10 @@ pub(super) fn dynamodb(guard: Guard) -> GuardCode {
     let all = "body = :body, #token = :token";
     let (body, token, seq) =
         ("\":body\": { \"S\": \"…\" }", "\":token\": { \"N\": \"42\" }", "\":seq\": { \"N\": \"1\" }");
+    let conditional = || vec![ITEM_IS_THERE, TOKEN_IS_RESERVED, RESENT, ONE_REGION];
     let compared = |condition: &str| {
         let write = update(all, condition, &[body, token]);
-        (Expressed::AtOnce, write, vec![Parameter::Body, Parameter::Token], vec![ITEM_IS_THERE, TOKEN_IS_RESERVED])
+        (Expressed::AtOnce, write, vec![Parameter::Body, Parameter::Token], conditional())
     };
     let (expressed, write, parameters, notes) = match guard {
         Guard::None => (Expressed::AtOnce, update("body = :body", "", &[body]), vec![Parameter::Body], vec![]),
@@ -115,7 +138,7 @@ pub(super) fn dynamodb(guard: Guard) -> GuardCode {
                 &[body, token, seq],
             ),
             vec![Parameter::Body, Parameter::Token, Parameter::Seq],
-            vec![ITEM_IS_THERE, TOKEN_IS_RESERVED],
+            conditional(),
         ),
         Guard::Holder => {
             let write = "TransactWriteItems\n{\n  \"TransactItems\": [\n    { \"ConditionCheck\": {\n      \"TableName\": \"lease\", \"Key\": { \"name\": { \"S\": \"report-lock\" } },\n      \
@@ -127,15 +150,19 @@ pub(super) fn dynamodb(guard: Guard) -> GuardCode {
             (
                 Expressed::InPart,
                 write.into(),
-                vec![Parameter::Lease, Parameter::Grant, Parameter::Body, Parameter::Token],
-                vec![NO_CLOCK, TOKEN_IS_RESERVED],
+                vec![Parameter::Lease, Parameter::Grant, Parameter::Now, Parameter::Body, Parameter::Token],
+                vec![NO_CLOCK, TOKEN_IS_RESERVED, ONE_REGION],
             )
         }
     };
     let accepted_when = match guard {
-        Guard::Holder => "it succeeds; rejected with TransactionCanceledException",
-        Guard::None | Guard::CheckThenWrite => "it succeeds",
-        _ => "it succeeds; rejected with ConditionalCheckFailedException",
+        // The exception alone says too little: a conflict with another transaction is told by it as well.
+        Guard::Holder => {
+            "it succeeds; rejected with TransactionCanceledException when the first of its CancellationReasons has the Code \
+             ConditionalCheckFailed; after TransactionConflict it is to be tried again"
+                .into()
+        }
+        _ => accepted_when(guard, "it succeeds", "it succeeds; rejected with ConditionalCheckFailedException"),
     };
     let setup = String::new();
     GuardCode { store: Store::Dynamodb, guard, expressed, setup, write, parameters, accepted_when, notes }

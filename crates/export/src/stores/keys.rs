@@ -7,11 +7,13 @@
 
 use fenceline_engine::Guard;
 
-use super::{Expressed, GuardCode, Parameter, Store};
+use super::{Expressed, GuardCode, Parameter, Store, accepted_when};
 
 const DOUBLES: &str = "Numbers in Lua are doubles: tokens are exact up to 2^53 - 1.";
 const FAILOVER: &str = "A replica that takes over may not have the last writes: the remembered token can go back. WAIT lessens that, and does not \
                         exclude it.";
+const FORGETS: &str = "A restart without persistence and an eviction forget the remembered token, and then every token is above it: appendonly yes, \
+                       and maxmemory-policy noeviction.";
 const SAME_SHARD: &str = "In a cluster both keys must be in one slot: {report} and {report}:lock are.";
 const PRIMARY_CLOCK: &str = "The lock is a key that Redis ends by its own clock (SET … NX PX).";
 
@@ -27,6 +29,9 @@ const EQUALITY: &str = "S3 compares ETags for equality and nothing else. The com
 const TOKEN_IN_BODY: &str = "The token stands in the body. An ETag tells the body of an object and not its metadata: with the token there, a newer \
                              token over the same body would go unseen.";
 const CONFLICT: &str = "409 means that another conditional write is under way: do all of it again.";
+const INITIAL: &str = "initial.json is the object before the first write: it says that no token was seen.";
+const GONE: &str =
+    "404 means that the object is gone, and the token that it remembered with it: that is no reason to accept.";
 const EVERY_WRITER: &str = "A writer that leaves If-Match away is not stopped, unless a bucket policy asks for it.";
 const NO_LEASES: &str = "It looks at one object at a time: whether a lease is live, in another object or elsewhere, cannot be part of the condition. \
                          Compare tokens instead.";
@@ -78,10 +83,10 @@ pub(super) fn redis(guard: Guard) -> GuardCode {
     let mut notes = match guard {
         Guard::None => vec![],
         Guard::Holder => vec![PRIMARY_CLOCK, SAME_SHARD],
-        _ => vec![DOUBLES],
+        _ => vec![DOUBLES, FORGETS],
     };
     notes.push(FAILOVER);
-    let accepted_when = "it returns 1; rejected when it returns 0";
+    let accepted_when = accepted_when(guard, "it returns 1", "it returns 1; rejected when it returns 0");
     let setup = String::new();
     GuardCode { store: Store::Redis, guard, expressed, setup, write, parameters, accepted_when, notes }
 }
@@ -90,7 +95,9 @@ pub(super) fn redis(guard: Guard) -> GuardCode {
 pub(super) fn etcd(guard: Guard) -> GuardCode {
     let puts = "put report/body \"…\"\nput report/token \"0000000000000042\"\n";
     let transaction = |compare: &str, puts: &str, otherwise: &str| {
-        format!("etcdctl txn <<'END'\n{compare}\n\n{puts}\n{otherwise}\n\nEND")
+        // Three parts, each ended by an empty line; a part of nothing is that line alone.
+        let part = |lines: &str| if lines.is_empty() { "\n".into() } else { [lines.trim_end(), "\n\n"].concat() };
+        ["etcdctl txn <<'END'\n", &part(compare), &part(puts), &part(otherwise), "END"].concat()
     };
     let ask = "get report/token";
     let compared = |compare: &str| (Expressed::AtOnce, transaction(compare, puts, ask));
@@ -136,9 +143,8 @@ pub(super) fn etcd(guard: Guard) -> GuardCode {
         _ => "",
     };
     let accepted_when = match guard {
-        Guard::None => "it succeeds",
-        Guard::CheckThenWrite => "the application found its token above the one that it read",
-        _ => "it says SUCCESS; rejected when it says FAILURE",
+        Guard::None => "it says OK".into(),
+        _ => accepted_when(guard, "it says SUCCESS", "it says SUCCESS; rejected when it says FAILURE"),
     };
     GuardCode { store: Store::Etcd, guard, expressed, setup: setup.into(), write, parameters, accepted_when, notes }
 }
@@ -167,9 +173,9 @@ pub(super) fn s3(guard: Guard) -> GuardCode {
     };
     let notes = match guard {
         Guard::None => vec![],
-        Guard::CheckThenWrite => vec!["The same with --if-match has no race: see the other guards."],
+        Guard::CheckThenWrite => vec!["The same with --if-match has no race: see the other guards.", INITIAL],
         Guard::Holder => vec![NO_LEASES],
-        _ => vec![EQUALITY, TOKEN_IN_BODY, CONFLICT, EVERY_WRITER],
+        _ => vec![EQUALITY, TOKEN_IN_BODY, INITIAL, GONE, CONFLICT, EVERY_WRITER],
     };
     let parameters = match guard {
         Guard::None => vec![Parameter::Body],
@@ -179,11 +185,87 @@ pub(super) fn s3(guard: Guard) -> GuardCode {
     };
     let setup = match guard {
         Guard::None | Guard::Holder => String::new(),
-        _ => [put, " --if-none-match '*'"].concat(),
+        _ => [&put.replace("new.json", "initial.json"), " --if-none-match '*'"].concat(),
     };
-    let accepted_when = match guard {
-        Guard::None | Guard::CheckThenWrite => "it succeeds",
-        _ => "it succeeds; after 412 begin again, and it is rejected when the comparison says no",
-    };
+    let compared = "it succeeds; after 412 begin again, and it is rejected when the comparison says no";
+    let accepted_when = accepted_when(guard, "it succeeds", compared);
     GuardCode { store: Store::S3, guard, expressed, setup, write, parameters, accepted_when, notes }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    type Keys = BTreeMap<String, String>;
+
+    /// The three parts of a transaction, as `etcdctl txn` reads them: each goes to the next empty line.
+    fn parts(text: &str) -> [Vec<&str>; 3] {
+        let (_, rest) = text.split_once("etcdctl txn <<'END'\n").expect("it is a transaction");
+        let (input, _) = rest.split_once("\nEND").expect("it ends");
+        let mut lines = input.lines();
+        [(); 3].map(|()| lines.by_ref().take_while(|line| !line.is_empty()).collect())
+    }
+
+    fn unquoted(text: &str) -> String {
+        text.trim().trim_matches('"').into()
+    }
+
+    /// Does what etcd does with it: the first part is asked, then the second done, or else the third.
+    fn run(text: &str, keys: &mut Keys, created: &str) -> bool {
+        let [asked, done, otherwise] = parts(text);
+        let holds = asked.iter().all(|line| {
+            let (of, rest) = line.split_once("(\"").expect("a comparison");
+            let (key, rest) = rest.split_once("\") ").expect("of a key");
+            let (sign, wanted) = rest.split_once(' ').expect("with a value");
+            let found = if of == "create" { Some(created.to_owned()) } else { keys.get(key).cloned() };
+            found.is_some_and(|found| match sign {
+                "<" => found < unquoted(wanted),
+                "=" => found == unquoted(wanted),
+                sign => panic!("no such comparison: {sign}"),
+            })
+        });
+        for line in if holds { done } else { otherwise } {
+            if let Some((key, value)) = line.strip_prefix("put ").map(|put| put.split_once(' ').expect("a value")) {
+                keys.insert(key.into(), unquoted(value));
+            } else {
+                assert_eq!(line, "get report/token");
+            }
+        }
+        holds
+    }
+
+    #[test]
+    fn etcd_decides_the_seeds_sequence_as_each_guard_says() {
+        let expected = |guard| match guard {
+            Guard::Newer | Guard::TokenSeq => [true, false, false, true],
+            Guard::NewerOrEqual => [true, false, true, true],
+            Guard::Same => [true, false, true, false],
+            _ => [true; 4],
+        };
+        for guard in Guard::ALL {
+            let code = etcd(guard);
+            let Some(transaction) = code.write.find("etcdctl txn").map(|at| &code.write[at..]) else {
+                assert_eq!((guard, &*code.write), (Guard::None, "etcdctl put report/body \"…\""));
+                continue;
+            };
+            let mut keys = Keys::new();
+            if let Some((key, value)) = code.setup.strip_prefix("etcdctl put ").and_then(|put| put.split_once(' ')) {
+                keys.insert(key.into(), unquoted(value));
+            }
+            let decided = [42_u32, 41, 42, 43].map(|token| {
+                if guard == Guard::Same && keys.is_empty() {
+                    // The first write is another transaction: the note says so.
+                    keys.insert("report/token".into(), format!("{token:016}"));
+                }
+                let next = format!("{:016}", token + 1);
+                let text = transaction.replace("0000000000000043", "next");
+                let text = text.replace("0000000000000042", &format!("{token:016}")).replace("next", &next);
+                run(&text, &mut keys, "42")
+            });
+            assert_eq!(decided, expected(guard), "{guard}");
+            assert_eq!(keys.get("report/body").map(String::as_str), Some("…"), "{guard}");
+        }
+    }
 }

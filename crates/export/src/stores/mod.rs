@@ -93,6 +93,8 @@ pub enum Parameter {
     Lease,
     /// The number of the grant.
     Grant,
+    /// The time by the writer's clock, where the store has none of its own.
+    Now,
 }
 
 /// Whether a store can say what a guard says.
@@ -126,7 +128,7 @@ pub struct GuardCode {
     /// The values that the write takes, in the order of its placeholders.
     pub parameters: Vec<Parameter>,
     /// How the store says that it accepted.
-    pub accepted_when: &'static str,
+    pub accepted_when: String,
     /// What to know of it.
     pub notes: Vec<&'static str>,
 }
@@ -160,7 +162,9 @@ impl GuardCode {
             }
         }
         if !self.write.is_empty() {
-            out.extend([comment, "Accepted when ", self.accepted_when, ".\n"]);
+            for line in wrapped(&["Accepted when ", &self.accepted_when, "."].concat()) {
+                out.extend([comment, &line, "\n"]);
+            }
         }
         out
     }
@@ -178,6 +182,15 @@ const fn rule(guard: Guard) -> &'static str {
         }
         Guard::TokenSeq => "accept what is above the remembered (token, sequence), the token compared first.",
         Guard::Holder => "accept while the writer's grant is the live one.",
+    }
+}
+
+/// How a store says that it accepted: `done` where no condition is asked, `compared` where one is.
+fn accepted_when(guard: Guard, done: &str, compared: &str) -> String {
+    match guard {
+        Guard::None => done.into(),
+        Guard::CheckThenWrite => ["the application found its token above the one that it read, and ", done].concat(),
+        _ => compared.into(),
     }
 }
 
@@ -223,6 +236,39 @@ mod tests {
                 let text = code.to_text();
                 assert!(text.starts_with(&[store.comment(), store.label()].concat()), "{text}");
                 assert!(text.lines().all(|line| line.len() < 130 && line.trim_end() == line), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_store_that_is_asked_no_condition_is_said_to_reject_nothing() {
+        for store in Store::ALL {
+            for guard in Guard::ALL {
+                let code = guard_code(store, guard);
+                let asks = !matches!(guard, Guard::None | Guard::CheckThenWrite);
+                let says = code.to_text().contains("rejected");
+                assert_eq!(says, asks && code.expressed != Expressed::Not && code.accepted_when.contains("rejected"));
+                assert!(asks || !code.accepted_when.contains("rejected"), "{store:?} {guard}: {}", code.accepted_when);
+                let reads = code.accepted_when.contains("the application found its token above");
+                assert_eq!(reads, guard == Guard::CheckThenWrite, "{store:?} {guard}: {}", code.accepted_when);
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_that_a_request_to_dynamodb_names_is_given_and_is_a_parameter() {
+        for guard in Guard::ALL {
+            let code = guard_code(Store::Dynamodb, guard);
+            for (name, parameter) in [
+                (":body", Parameter::Body),
+                (":token", Parameter::Token),
+                (":seq", Parameter::Seq),
+                (":grant", Parameter::Grant),
+                (":now", Parameter::Now),
+            ] {
+                let given = code.write.contains(&format!("\"{name}\": {{"));
+                let used = code.write.replace(&format!("\"{name}\""), "").contains(name);
+                assert_eq!((given, used), (code.parameters.contains(&parameter), given), "{guard} {name}");
             }
         }
     }

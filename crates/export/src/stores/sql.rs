@@ -7,7 +7,7 @@
 
 use fenceline_engine::Guard;
 
-use super::{Expressed, GuardCode, Parameter, Store};
+use super::{Expressed, GuardCode, Parameter, Store, accepted_when};
 
 const ROW_IS_THERE: &str = "The row is there from the beginning: an UPDATE that finds none looks like a rejection.";
 const CHANGED_ROWS: &str = "MySQL and MariaDB count changed rows: an accepted write of what is there already counts 0, unless the connection \
@@ -15,6 +15,11 @@ const CHANGED_ROWS: &str = "MySQL and MariaDB count changed rows: an accepted wr
 const IMMEDIATE: &str = "In a longer transaction begin with BEGIN IMMEDIATE, so that no other writer comes between.";
 const READ_COMMITTED: &str = "Under READ COMMITTED the condition is asked again after a wait. Under REPEATABLE READ a write that waited fails \
                               with 40001 instead: try it again.";
+const TRY_AGAIN: &str = "Under REPEATABLE READ a write that waited fails with 40001: try it again.";
+const CHANGED_MEANWHILE: &str = "In a longer transaction, with innodb_snapshot_isolation (the default in MariaDB 11.8), a row that changed since \
+                                 the transaction first read fails with error 1020: try it again.";
+const WHEN_ASKED: &str = "SYSDATE is the time at which the question is asked; NOW would be the start of the statement, before any wait for the row.";
+const FRACTIONS: &str = "'subsec' needs SQLite 3.42.";
 const TAKE_OVER_WAITS: &str = "FOR SHARE makes a take-over of the lease wait for this write.";
 const SHARED_LOCK: &str =
     "LOCK IN SHARE MODE makes a take-over of the lease wait for this write, under READ COMMITTED too.";
@@ -34,17 +39,19 @@ pub(super) fn code(store: Store, guard: Guard) -> GuardCode {
     }
     notes.push(ROW_IS_THERE);
     match store {
-        Store::Mysql if guard == Guard::Holder => notes.extend([SHARED_LOCK, CHANGED_ROWS]),
-        Store::Mysql if guard != Guard::Newer && guard != Guard::TokenSeq => notes.push(CHANGED_ROWS),
-        Store::Postgresql if guard == Guard::Holder => notes.push(TAKE_OVER_WAITS),
+        Store::Mysql if guard == Guard::Holder => {
+            notes.extend([SHARED_LOCK, WHEN_ASKED, CHANGED_ROWS, CHANGED_MEANWHILE]);
+        }
+        Store::Mysql if guard == Guard::Newer || guard == Guard::TokenSeq => notes.push(CHANGED_MEANWHILE),
+        Store::Mysql if guard == Guard::None || guard == Guard::CheckThenWrite => notes.push(CHANGED_ROWS),
+        Store::Mysql => notes.extend([CHANGED_ROWS, CHANGED_MEANWHILE]),
+        Store::Postgresql if guard == Guard::Holder => notes.extend([TAKE_OVER_WAITS, TRY_AGAIN]),
         Store::Postgresql if guard != Guard::None && guard != Guard::CheckThenWrite => notes.push(READ_COMMITTED),
+        Store::Sqlite if guard == Guard::Holder => notes.extend([IMMEDIATE, FRACTIONS]),
         Store::Sqlite => notes.push(IMMEDIATE),
         _ => {}
     }
-    let accepted_when = match guard {
-        Guard::CheckThenWrite => "the application found its token above the one that it read, and 1 row was changed",
-        _ => "1 row was changed; rejected when 0 were",
-    };
+    let accepted_when = accepted_when(guard, "1 row was changed", "1 row was changed; rejected when 0 were");
     GuardCode { store, guard, expressed, setup: setup(store, guard), write, parameters, accepted_when, notes }
 }
 
@@ -108,7 +115,7 @@ fn write(store: Store, guard: Guard) -> (Expressed, String) {
                     held + &update(all, "EXISTS (SELECT 1 FROM held)")
                 }
                 Store::Sqlite => update(all, &["EXISTS (\n     ", &live("unixepoch('now', 'subsec')"), ")"].concat()),
-                _ => update(all, &["EXISTS (\n     ", &live("NOW(6)"), "\n     LOCK IN SHARE MODE)"].concat()),
+                _ => update(all, &["EXISTS (\n     ", &live("SYSDATE(6)"), "\n     LOCK IN SHARE MODE)"].concat()),
             }
         }
     };
