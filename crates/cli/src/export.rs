@@ -2,7 +2,7 @@
 
 use fenceline_engine::{Scenario, Trace};
 use fenceline_export::Kind;
-use fenceline_export::stores::{Store, guard_code};
+use fenceline_export::stores::{Store, of_scenario};
 
 use crate::failure::Failure;
 
@@ -47,17 +47,8 @@ impl Text {
         match self {
             Self::Run(kind) => kind.write(scenario, trace).map_err(|why| Failure::Export(why.to_string())),
             Self::GuardCode(store) => {
-                let mut guards = Vec::new();
-                for resource in &scenario.resources {
-                    if !guards.contains(&resource.guard) {
-                        guards.push(resource.guard);
-                    }
-                }
-                if guards.is_empty() {
-                    return Err(Failure::Export("the scenario has no resource, and so no guard".into()));
-                }
-                let codes: Vec<String> = guards.into_iter().map(|guard| guard_code(store, guard).to_text()).collect();
-                Ok(codes.join("\n"))
+                let none = || Failure::Export("the scenario has no resource, and so no guard".into());
+                of_scenario(scenario, store).ok_or_else(none)
             }
         }
     }

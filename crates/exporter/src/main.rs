@@ -5,7 +5,7 @@
 
 use fenceline_engine::{Scenario, run};
 use fenceline_export::Kind;
-use fenceline_export::stores::{Store, guard_code};
+use fenceline_export::stores::{Store, of_scenario};
 use fenceline_figure::{Options, Theme, static_svg};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -25,19 +25,12 @@ pub fn written(kind: &str, document: &str) -> Result<String, String> {
         "svg-dark" => Ok(picture(Theme::Dark)),
         _ => match (Kind::from_name(kind), kind.strip_prefix("guard-").and_then(Store::from_name)) {
             (Some(kind), _) => kind.write(&scenario, &trace).map_err(|why| why.to_string()),
-            (None, Some(store)) => Ok(guards(&scenario, store)),
+            (None, Some(store)) => {
+                of_scenario(&scenario, store).ok_or_else(|| "it has no resource, and so no guard".into())
+            }
             (None, None) => Err(["there is no kind ", kind].concat()),
         },
     }
-}
-
-/// The guards of the destinations in a store's language, each once.
-fn guards(scenario: &Scenario, store: Store) -> String {
-    let mut guards: Vec<_> = scenario.resources.iter().map(|resource| resource.guard).collect();
-    guards.sort_unstable();
-    guards.dedup();
-    let texts: Vec<_> = guards.into_iter().map(|guard| guard_code(store, guard).to_text()).collect();
-    texts.join("\n\n")
 }
 
 fn main() {}

@@ -10,8 +10,7 @@ use super::{Expressed, GuardCode, Parameter, Store, accepted_when};
 
 const NO_UPSERT: &str =
     "Without upsert: with it a rejected write would try to insert a second document of that _id, and fail with E11000.";
-const DOCUMENT_IS_THERE: &str =
-    "The document is there from the beginning: an update that finds none looks like a rejection.";
+const DOCUMENT_IS_THERE: &str = "The document is there from the beginning: an update that finds none changes nothing, and says so by its count alone.";
 const TOKENS_ARE_LONG: &str = "Tokens are Long, in the document and in token: two Long are not compared by < or >.";
 const MAJORITY: &str =
     "With write concern majority: what only one node has seen can be rolled back, the remembered token with it.";
@@ -87,8 +86,8 @@ pub(super) fn mongodb(guard: Guard) -> GuardCode {
         notes = vec![TRANSACTION, SERVER_CLOCK, DOCUMENT_IS_THERE];
     }
     let accepted_when = match guard {
-        Guard::Holder => "the transaction commits; rejected when it throws ‘not the holder’".into(),
-        _ => accepted_when(guard, "matchedCount is 1", "matchedCount is 1; rejected when it is 0"),
+        Guard::Holder => accepted_when(guard, "the transaction commits", "when it throws ‘not the holder’"),
+        _ => accepted_when(guard, "matchedCount is 1", "when it is 0"),
     };
     GuardCode { store: Store::Mongodb, guard, expressed, setup, write, parameters, accepted_when, notes }
 }
@@ -155,15 +154,15 @@ pub(super) fn dynamodb(guard: Guard) -> GuardCode {
             )
         }
     };
-    let accepted_when = match guard {
+    let rejected = match guard {
         // The exception alone says too little: a conflict with another transaction is told by it as well.
         Guard::Holder => {
-            "it succeeds; rejected with TransactionCanceledException when the first of its CancellationReasons has the Code \
-             ConditionalCheckFailed; after TransactionConflict it is to be tried again"
-                .into()
+            "with TransactionCanceledException when the first of its CancellationReasons has the Code ConditionalCheckFailed; \
+             after TransactionConflict it is to be tried again"
         }
-        _ => accepted_when(guard, "it succeeds", "it succeeds; rejected with ConditionalCheckFailedException"),
+        _ => "with ConditionalCheckFailedException",
     };
+    let accepted_when = accepted_when(guard, "it succeeds", rejected);
     let setup = String::new();
     GuardCode { store: Store::Dynamodb, guard, expressed, setup, write, parameters, accepted_when, notes }
 }

@@ -86,7 +86,7 @@ pub(super) fn redis(guard: Guard) -> GuardCode {
         _ => vec![DOUBLES, FORGETS],
     };
     notes.push(FAILOVER);
-    let accepted_when = accepted_when(guard, "it returns 1", "it returns 1; rejected when it returns 0");
+    let accepted_when = accepted_when(guard, "it returns 1", "when it returns 0");
     let setup = String::new();
     GuardCode { store: Store::Redis, guard, expressed, setup, write, parameters, accepted_when, notes }
 }
@@ -144,7 +144,7 @@ pub(super) fn etcd(guard: Guard) -> GuardCode {
     };
     let accepted_when = match guard {
         Guard::None => "it says OK".into(),
-        _ => accepted_when(guard, "it says SUCCESS", "it says SUCCESS; rejected when it says FAILURE"),
+        _ => accepted_when(guard, "it says SUCCESS", "when it says FAILURE"),
     };
     GuardCode { store: Store::Etcd, guard, expressed, setup: setup.into(), write, parameters, accepted_when, notes }
 }
@@ -152,18 +152,19 @@ pub(super) fn etcd(guard: Guard) -> GuardCode {
 /// A guard for S3, as commands.
 pub(super) fn s3(guard: Guard) -> GuardCode {
     let get = "etag=$(aws s3api get-object --bucket reports --key report.json old.json --query ETag --output text)\n";
-    let put = "aws s3api put-object --bucket reports --key report.json --body new.json";
+    let put_of = |body: &str| format!("aws s3api put-object --bucket reports --key report.json --body {body}.json");
+    let put = put_of("new");
     let with_match = " --if-match \"$etag\"";
     let looped = |condition: &str| {
         let compare =
             ["# old.json holds the remembered token, new.json this one: go on only when ", condition, ".\n"].concat();
-        (Expressed::ByTryingAgain, [get, &compare, put, with_match].concat())
+        (Expressed::ByTryingAgain, [get, &compare, &put, with_match].concat())
     };
     let (expressed, write) = match guard {
-        Guard::None => (Expressed::AtOnce, put.to_owned()),
+        Guard::None => (Expressed::AtOnce, put.clone()),
         Guard::CheckThenWrite => {
             let compare = "# old.json holds the remembered token, new.json this one: go on only when it is above.\n";
-            (Expressed::WithARace, [get, compare, put].concat())
+            (Expressed::WithARace, [get, compare, &put].concat())
         }
         Guard::Newer => looped("it is above"),
         Guard::NewerOrEqual => looped("it is not below"),
@@ -185,10 +186,9 @@ pub(super) fn s3(guard: Guard) -> GuardCode {
     };
     let setup = match guard {
         Guard::None | Guard::Holder => String::new(),
-        _ => [&put.replace("new.json", "initial.json"), " --if-none-match '*'"].concat(),
+        _ => put_of("initial") + " --if-none-match '*'",
     };
-    let compared = "it succeeds; after 412 begin again, and it is rejected when the comparison says no";
-    let accepted_when = accepted_when(guard, "it succeeds", compared);
+    let accepted_when = accepted_when(guard, "it succeeds", "when the comparison says no; after 412 begin again");
     GuardCode { store: Store::S3, guard, expressed, setup, write, parameters, accepted_when, notes }
 }
 

@@ -7,9 +7,10 @@
 
 use fenceline_engine::Guard;
 
-use super::{Expressed, GuardCode, Parameter, Store, accepted_when};
+use super::{Expressed, GuardCode, Parameter, Store, accepted_when, asks};
 
-const ROW_IS_THERE: &str = "The row is there from the beginning: an UPDATE that finds none looks like a rejection.";
+const ROW_IS_THERE: &str =
+    "The row is there from the beginning: an UPDATE that finds none changes nothing, and says so by its count alone.";
 const CHANGED_ROWS: &str = "MySQL and MariaDB count changed rows: an accepted write of what is there already counts 0, unless the connection \
                             asks for found rows (CLIENT_FOUND_ROWS).";
 const IMMEDIATE: &str = "In a longer transaction begin with BEGIN IMMEDIATE, so that no other writer comes between.";
@@ -18,7 +19,8 @@ const READ_COMMITTED: &str = "Under READ COMMITTED the condition is asked again 
 const TRY_AGAIN: &str = "Under REPEATABLE READ a write that waited fails with 40001: try it again.";
 const CHANGED_MEANWHILE: &str = "In a longer transaction, with innodb_snapshot_isolation (the default in MariaDB 11.8), a row that changed since \
                                  the transaction first read fails with error 1020: try it again.";
-const WHEN_ASKED: &str = "SYSDATE is the time at which the question is asked; NOW would be the start of the statement, before any wait for the row.";
+const WHEN_ASKED: &str =
+    "SYSDATE is asked when the lease is locked; NOW would be the start of the statement, before any wait for that.";
 const FRACTIONS: &str = "'subsec' needs SQLite 3.42.";
 const TAKE_OVER_WAITS: &str = "FOR SHARE makes a take-over of the lease wait for this write.";
 const SHARED_LOCK: &str =
@@ -39,19 +41,25 @@ pub(super) fn code(store: Store, guard: Guard) -> GuardCode {
     }
     notes.push(ROW_IS_THERE);
     match store {
-        Store::Mysql if guard == Guard::Holder => {
-            notes.extend([SHARED_LOCK, WHEN_ASKED, CHANGED_ROWS, CHANGED_MEANWHILE]);
+        Store::Mysql => {
+            if guard == Guard::Holder {
+                notes.extend([SHARED_LOCK, WHEN_ASKED]);
+            }
+            // An accepted write of these two changes the remembered token.
+            if guard != Guard::Newer && guard != Guard::TokenSeq {
+                notes.push(CHANGED_ROWS);
+            }
+            if asks(guard) {
+                notes.push(CHANGED_MEANWHILE);
+            }
         }
-        Store::Mysql if guard == Guard::Newer || guard == Guard::TokenSeq => notes.push(CHANGED_MEANWHILE),
-        Store::Mysql if guard == Guard::None || guard == Guard::CheckThenWrite => notes.push(CHANGED_ROWS),
-        Store::Mysql => notes.extend([CHANGED_ROWS, CHANGED_MEANWHILE]),
         Store::Postgresql if guard == Guard::Holder => notes.extend([TAKE_OVER_WAITS, TRY_AGAIN]),
-        Store::Postgresql if guard != Guard::None && guard != Guard::CheckThenWrite => notes.push(READ_COMMITTED),
+        Store::Postgresql if asks(guard) => notes.push(READ_COMMITTED),
         Store::Sqlite if guard == Guard::Holder => notes.extend([IMMEDIATE, FRACTIONS]),
         Store::Sqlite => notes.push(IMMEDIATE),
         _ => {}
     }
-    let accepted_when = accepted_when(guard, "1 row was changed", "1 row was changed; rejected when 0 were");
+    let accepted_when = accepted_when(guard, "1 row was changed", "when 0 were");
     GuardCode { store, guard, expressed, setup: setup(store, guard), write, parameters, accepted_when, notes }
 }
 
@@ -105,14 +113,14 @@ fn write(store: Store, guard: Guard) -> (Expressed, String) {
         Guard::Same => update(all, "(token = {token} OR token IS NULL)"),
         Guard::TokenSeq => update("body = {body}, token = {token}, seq = {seq}", "(token, seq) < ({token}, {seq})"),
         Guard::Holder => {
-            let live = |now: &str| {
-                ["SELECT 1 FROM lease WHERE name = {lease} AND grant_no = {grant} AND ends_at > ", now].concat()
-            };
+            let grant = "FROM lease WHERE name = {lease} AND grant_no = {grant}";
+            let live = |now: &str| ["SELECT 1 ", grant, " AND ends_at > ", now].concat();
             match store {
-                // A sub-query of an UPDATE takes no lock on what it reads; a common table expression can.
+                // A sub-query of an UPDATE takes no lock on what it reads; a common table expression can. The clock is asked outside
+                // of it: within, it would be asked before the wait for that lock.
                 Store::Postgresql => {
-                    let held = ["WITH held AS (\n  ", &live("clock_timestamp()"), " FOR SHARE\n)\n"].concat();
-                    held + &update(all, "EXISTS (SELECT 1 FROM held)")
+                    let held = ["WITH held AS (\n  SELECT ends_at ", grant, " FOR SHARE\n)\n"].concat();
+                    held + &update(all, "EXISTS (SELECT 1 FROM held WHERE ends_at > clock_timestamp())")
                 }
                 Store::Sqlite => update(all, &["EXISTS (\n     ", &live("unixepoch('now', 'subsec')"), ")"].concat()),
                 _ => update(all, &["EXISTS (\n     ", &live("SYSDATE(6)"), "\n     LOCK IN SHARE MODE)"].concat()),

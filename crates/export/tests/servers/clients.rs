@@ -1,46 +1,18 @@
-//! Guard code on real servers: `PostgreSQL`, `MariaDB` and Redis, through the clients that people use.
-//!
-//! `cargo xtask test --stores` starts the servers and says where they are. What is run is the text that the page shows.
+//! The servers, as the tests speak to them: through the clients that people use.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use fenceline_engine::Guard;
-use fenceline_export::stores::{GuardCode, Parameter, Store, guard_code};
+use fenceline_export::stores::{GuardCode, Parameter, Store};
 
 /// A write as it is sent.
 #[derive(Clone, Debug)]
-struct Write {
-    token: u64,
-    seq: u64,
-    body: String,
+pub struct Write {
+    pub token: u64,
+    pub seq: u64,
+    pub body: String,
 }
-
-/// The writes of the seed: 42, 41, 42, 43.
-fn seed() -> Vec<Write> {
-    let write = |(token, seq, body): (u64, u64, &str)| Write { token, seq, body: body.into() };
-    [(42, 1, "new"), (41, 1, "stale"), (42, 2, "again"), (43, 1, "O'Brien \\ ; --")].map(write).to_vec()
-}
-
-/// What comes of them under a guard, worked out from its comparison.
-fn expected(guard: Guard) -> [bool; 4] {
-    match guard {
-        Guard::Newer => [true, false, false, true],
-        Guard::NewerOrEqual | Guard::TokenSeq => [true, false, true, true],
-        Guard::Same => [true, false, true, false],
-        _ => [true, true, true, true],
-    }
-}
-
-/// The writes of one of eight that race: rising tokens, several of which two of them have.
-fn racing(worker: u64) -> Vec<Write> {
-    let write =
-        |step: u64| Write { token: 1 + (step * 8 + worker) / 3, seq: 1 + worker, body: format!("{worker}-{step}") };
-    (0..25).map(write).collect()
-}
-
-const HIGHEST: u64 = 1 + (24 * 8 + 7) / 3;
 
 fn port(variable: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test --stores`"))
@@ -82,7 +54,7 @@ fn value(parameter: Parameter, write: &Write, store: Store) -> String {
 }
 
 /// A server, as the tests speak to it.
-trait Server {
+pub trait Server {
     /// Starts over, with what the guard needs.
     fn set_up(&self, code: &GuardCode);
     /// Makes the server keep a trail of what was accepted, in its order.
@@ -97,6 +69,24 @@ trait Server {
     fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64);
 }
 
+/// A server that has transactions.
+pub trait Database: Server {
+    /// What begins a transaction, at the lowest level that the guard code claims to hold under.
+    const BEGIN: &str;
+    /// What takes a lock that nothing else is about, for as long as the connection is there.
+    const SIGNAL: &str;
+    /// What tells whether somebody has that lock.
+    const IS_SIGNALLED: &str;
+    /// What takes two seconds.
+    const WAIT: &str;
+    /// What the client is told to send writes.
+    fn script(&self, code: &GuardCode, writes: &[Write]) -> String;
+    /// Which of the writes were accepted, by what the client printed.
+    fn accepted(said: &str) -> Vec<bool>;
+    /// What a client prints when it is told that, on a connection of its own.
+    fn say_of(&self, code: &GuardCode, input: &str) -> String;
+}
+
 /// Each test has its own: they run side by side.
 fn database(test: &str, code: &GuardCode) -> String {
     format!("{test}_{}", code.guard.name().replace('-', "_"))
@@ -109,7 +99,7 @@ fn pairs(text: &str) -> Vec<(u64, u64)> {
 }
 
 /// For the test of that name.
-struct Postgresql(&'static str);
+pub struct Postgresql(pub &'static str);
 
 impl Postgresql {
     fn say(database: &str, input: &str) -> String {
@@ -149,19 +139,7 @@ impl Server for Postgresql {
     }
 
     fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
-        let kind = |parameter: &Parameter| match parameter {
-            Parameter::Body | Parameter::Lease => "text",
-            _ => "bigint",
-        };
-        let kinds: Vec<_> = code.parameters.iter().map(kind).collect();
-        let mut input = format!("PREPARE w ({}) AS {}\n", kinds.join(", "), code.write);
-        for write in writes {
-            let values: Vec<_> =
-                code.parameters.iter().map(|parameter| value(*parameter, write, Store::Postgresql)).collect();
-            input.extend([format!("EXECUTE w ({});\n", values.join(", "))]);
-        }
-        let said = Self::say(&database(self.0, code), &input);
-        said.lines().filter_map(|line| line.strip_prefix("UPDATE ")).map(|rows| rows == "1").collect()
+        Self::accepted(&self.say_of(code, &self.script(code, writes)))
     }
 
     fn row(&self, code: &GuardCode) -> (u64, String) {
@@ -183,8 +161,39 @@ impl Server for Postgresql {
     }
 }
 
+impl Database for Postgresql {
+    const BEGIN: &str = "BEGIN;\n";
+    const SIGNAL: &str = "SELECT pg_advisory_lock(1);\n";
+    const IS_SIGNALLED: &str = "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND granted AND datname = current_database();\n";
+    const WAIT: &str = "SELECT pg_sleep(2);\n";
+
+    fn script(&self, code: &GuardCode, writes: &[Write]) -> String {
+        let kind = |parameter: &Parameter| match parameter {
+            Parameter::Body | Parameter::Lease => "text",
+            _ => "bigint",
+        };
+        let kinds: Vec<_> = code.parameters.iter().map(kind).collect();
+        let mut input = format!("PREPARE w ({}) AS {}\n", kinds.join(", "), code.write);
+        for write in writes {
+            let values: Vec<_> =
+                code.parameters.iter().map(|parameter| value(*parameter, write, Store::Postgresql)).collect();
+            input.extend([format!("EXECUTE w ({});\n", values.join(", "))]);
+        }
+        input
+    }
+
+    fn accepted(said: &str) -> Vec<bool> {
+        said.lines().filter_map(|line| line.strip_prefix("UPDATE ")).map(|rows| rows == "1").collect()
+    }
+
+    fn say_of(&self, code: &GuardCode, input: &str) -> String {
+        Self::say(&database(self.0, code), input)
+    }
+}
+
 /// For the test of that name.
-struct Mariadb(&'static str);
+pub struct Mariadb(pub &'static str);
 
 impl Mariadb {
     fn say(database: &str, input: &str) -> String {
@@ -218,21 +227,7 @@ impl Server for Mariadb {
     }
 
     fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
-        let statement = code.write.trim_end_matches(';');
-        let mut input = format!("PREPARE w FROM {};\n", quoted(statement, Store::Mysql));
-        for write in writes {
-            let values = code.parameters.iter().enumerate();
-            let sets: Vec<_> = values
-                .map(|(place, parameter)| format!("@p{place} = {}", value(*parameter, write, Store::Mysql)))
-                .collect();
-            let uses: Vec<_> = (0..code.parameters.len()).map(|place| format!("@p{place}")).collect();
-            input.extend([format!(
-                "SET {};\nEXECUTE w USING {};\nSELECT ROW_COUNT();\n",
-                sets.join(", "),
-                uses.join(", ")
-            )]);
-        }
-        Self::say(&database(self.0, code), &input).lines().map(|rows| rows == "1").collect()
+        Self::accepted(&self.say_of(code, &self.script(code, writes)))
     }
 
     fn row(&self, code: &GuardCode) -> (u64, String) {
@@ -254,8 +249,42 @@ impl Server for Mariadb {
     }
 }
 
+impl Database for Mariadb {
+    const BEGIN: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;\nBEGIN;\n";
+    // Such locks are the server's, not the database's: it goes by the name of the database.
+    const SIGNAL: &str = "DO GET_LOCK(DATABASE(), 0);\n";
+    const IS_SIGNALLED: &str = "SELECT IS_USED_LOCK(DATABASE()) IS NOT NULL;\n";
+    const WAIT: &str = "DO SLEEP(2);\n";
+
+    fn script(&self, code: &GuardCode, writes: &[Write]) -> String {
+        let statement = code.write.trim_end_matches(';');
+        let mut input = format!("PREPARE w FROM {};\n", quoted(statement, Store::Mysql));
+        for write in writes {
+            let values = code.parameters.iter().enumerate();
+            let sets: Vec<_> = values
+                .map(|(place, parameter)| format!("@p{place} = {}", value(*parameter, write, Store::Mysql)))
+                .collect();
+            let uses: Vec<_> = (0..code.parameters.len()).map(|place| format!("@p{place}")).collect();
+            input.extend([format!(
+                "SET {};\nEXECUTE w USING {};\nSELECT ROW_COUNT();\n",
+                sets.join(", "),
+                uses.join(", ")
+            )]);
+        }
+        input
+    }
+
+    fn accepted(said: &str) -> Vec<bool> {
+        said.lines().map(|rows| rows == "1").collect()
+    }
+
+    fn say_of(&self, code: &GuardCode, input: &str) -> String {
+        Self::say(&database(self.0, code), input)
+    }
+}
+
 /// For the test of that name.
-struct Redis(&'static str);
+pub struct Redis(pub &'static str);
 
 impl Redis {
     fn say(input: &str) -> String {
@@ -325,94 +354,4 @@ impl Server for Redis {
             Self::say(&format!("DEL {lock}\n"));
         }
     }
-}
-
-const WITHOUT_A_LEASE: [Guard; 5] = [Guard::None, Guard::Newer, Guard::NewerOrEqual, Guard::Same, Guard::TokenSeq];
-
-fn the_seeds_sequence(store: Store, server: &impl Server) {
-    for guard in WITHOUT_A_LEASE {
-        let code = guard_code(store, guard);
-        server.set_up(&code);
-        let accepted = server.send(&code, &seed());
-        assert_eq!(accepted, expected(guard), "{store:?} {guard}");
-        let (token, body) = server.row(&code);
-        let last =
-            seed().into_iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(write, _)| write).next_back();
-        let last = last.expect("the first is accepted");
-        assert_eq!(body, last.body, "{store:?} {guard}");
-        assert_eq!(token, if guard == Guard::None { 0 } else { last.token }, "{store:?} {guard}");
-    }
-}
-
-fn eight_at_once(store: Store, server: &(impl Server + Sync)) {
-    for guard in [Guard::Newer, Guard::NewerOrEqual, Guard::TokenSeq] {
-        let code = guard_code(store, guard);
-        server.set_up(&code);
-        server.keep_trail(&code);
-        let accepted: usize = thread::scope(|scope| {
-            let writer = |worker| {
-                let code = &code;
-                scope.spawn(move || {
-                    let answers = server.send(code, &racing(worker));
-                    assert_eq!(answers.len(), 25, "each write is answered");
-                    answers.into_iter().filter(|accepted| *accepted).count()
-                })
-            };
-            let writers: Vec<_> = (0..8).map(writer).collect();
-            writers.into_iter().map(|writer| writer.join().expect("a writer ends")).sum()
-        });
-        let trail = server.trail(&code);
-        assert_eq!(trail.len(), accepted, "{store:?} {guard}: each accepted write is there once, and no other");
-        let rises = trail.windows(2).all(|pair| match guard {
-            Guard::Newer => pair[0].0 < pair[1].0,
-            Guard::NewerOrEqual => pair[0].0 <= pair[1].0,
-            _ => pair[0] < pair[1],
-        });
-        assert!(rises, "{store:?} {guard}: {trail:?}");
-        assert_eq!(server.row(&code).0, HIGHEST, "{store:?} {guard}: the highest is remembered");
-        println!("{store:?} {guard}: {accepted} of 200 accepted");
-    }
-}
-
-fn the_live_grant_alone_writes(store: Store, server: &impl Server) {
-    let code = guard_code(store, Guard::Holder);
-    let write = |token: u64, body: &str| vec![Write { token, seq: 1, body: body.into() }];
-    server.set_up(&code);
-    server.grant(&code, 41, 30.0);
-    assert_eq!(server.send(&code, &write(41, "first")), [true], "{store:?}");
-    assert_eq!(server.send(&code, &write(40, "never held")), [false], "{store:?}");
-    server.grant(&code, 42, 30.0);
-    assert_eq!(server.send(&code, &write(41, "superseded")), [false], "{store:?}");
-    server.grant(&code, 42, -1.0);
-    assert_eq!(server.send(&code, &write(42, "expired")), [false], "{store:?}");
-    assert_eq!(server.row(&code).1, "first", "{store:?}");
-}
-
-macro_rules! on_each_server {
-    ($($module:ident, $store:expr, $server:ident;)*) => {$(
-        mod $module {
-            use super::*;
-
-            #[test]
-            fn changes_the_right_rows_in_the_seeds_sequence() {
-                the_seeds_sequence($store, &$server("seed"));
-            }
-
-            #[test]
-            fn leaves_a_rising_trail_when_eight_connections_race() {
-                eight_at_once($store, &$server("race"));
-            }
-
-            #[test]
-            fn lets_the_live_grant_alone_write() {
-                the_live_grant_alone_writes($store, &$server("lease"));
-            }
-        }
-    )*};
-}
-
-on_each_server! {
-    postgresql, Store::Postgresql, Postgresql;
-    mariadb, Store::Mysql, Mariadb;
-    redis, Store::Redis, Redis;
 }
