@@ -24,6 +24,7 @@
 
 mod act;
 mod axe;
+pub mod chapter;
 mod console;
 mod driver;
 pub mod hosts;
