@@ -12,10 +12,11 @@ use crate::setup;
 use crate::shell::{self, Failure};
 
 /// What the package has to have in it, besides what npm asks for.
-const NEEDED: [&str; 6] = [
+const NEEDED: [&str; 7] = [
     "package/package.json",
     "package/README.md",
     "package/LICENSE-MIT",
+    "package/custom-elements.json",
     "package/page/index.html",
     "package/page/fence-line.js",
     "package/page/fence-line.d.ts",
@@ -52,6 +53,7 @@ pub fn pack() -> Result<PathBuf, Failure> {
     for (from, name) in [
         ("npm/package.json", "package.json"),
         ("npm/README.md", "README.md"),
+        ("npm/custom-elements.json", "custom-elements.json"),
         ("LICENSE-MIT", "LICENSE-MIT"),
         ("LICENSE-APACHE", "LICENSE-APACHE"),
     ] {
