@@ -54,7 +54,8 @@ pub fn App() -> impl IntoView {
         opened.get().and_then(|arrived| {
             let (work, view, said) = match arrived {
                 Ok(Arrival { work, view, notices }) => {
-                    (work, view, (!notices.is_empty()).then_some(Said::Partly(notices)))
+                    let original = Some(address::whole());
+                    (work, view, (!notices.is_empty()).then_some(Said::Partly { notices, original }))
                 }
                 Err(refusal) => {
                     // The tests hold the opening scenario to be valid.

@@ -56,7 +56,12 @@ function carried(name) {
 async function compiled(js, wasm) {
   const code = carried(js);
   const at = code ? URL.createObjectURL(new Blob([code], { type: "text/javascript" })) : new URL(js, document.baseURI);
-  const module = await import(at);
+  let module;
+  try {
+    module = await import(at);
+  } finally {
+    if (code) URL.revokeObjectURL(at);
+  }
   await module.default({ module_or_path: carried(wasm) ?? new URL(wasm, document.baseURI) });
   return module;
 }
@@ -80,9 +85,21 @@ async function load() {
 // Further modules of the page, loaded when they are asked for (src/platform/exporter.rs). Their names are the same in every
 // version, so the address says which one this page is of.
 const version = tag.dataset.js.match(/-([0-9a-f]+)\.js$/)?.[1] ?? "";
+const modules = new Map();
+let failures = 0;
 globalThis.fencelineModule = (name) => {
-  const at = (file) => `${tag.dataset.js.replace(/[^/]*$/, "")}${file}?v=${version}`;
-  return compiled(at(`${name}.js`), at(`${name}_bg.wasm`));
+  if (!modules.has(name)) {
+    // A browser that could not load an address may never try it again: after a failure it is another one.
+    const asked = failures ? `?v=${version}&again=${failures}` : `?v=${version}`;
+    const at = (file) => `${tag.dataset.js.replace(/[^/]*$/, "")}${file}${asked}`;
+    const loading = compiled(at(`${name}.js`), at(`${name}_bg.wasm`));
+    modules.set(name, loading);
+    loading.catch(() => {
+      modules.delete(name);
+      failures += 1;
+    });
+  }
+  return modules.get(name);
 };
 
 load();

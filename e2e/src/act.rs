@@ -23,6 +23,13 @@ impl Page {
         self.press(Pointer::Touch, css);
     }
 
+    /// Clicks the middle of an element twice, as people do who take every button for a file.
+    #[track_caller]
+    pub fn double_click(&self, css: &str) {
+        let (x, y) = self.area(css).middle();
+        self.point(Pointer::Mouse, &[Stroke::Down(x, y), Stroke::Up, Stroke::Down(x, y), Stroke::Up]);
+    }
+
     fn press(&self, pointer: Pointer, css: &str) {
         let (x, y) = self.area(css).middle();
         self.point(pointer, &[Stroke::Down(x, y), Stroke::Up]);

@@ -171,6 +171,29 @@ impl Page {
         can
     }
 
+    /// Lets nothing be loaded from addresses like these from now on, as when the connection is gone: `*/some-file*`. Says whether
+    /// this browser can do that.
+    #[track_caller]
+    pub fn cut_off(&self, addresses: &[&str]) -> bool {
+        let can = self.browser == Browser::Chromium;
+        if can {
+            self.chromium("Network.enable", &json!({}));
+            self.chromium("Network.setBlockedURLs", &json!({ "urls": addresses }));
+        }
+        can
+    }
+
+    /// Lets the page read the clipboard, as a person may. Says whether this browser can do that.
+    #[track_caller]
+    pub fn allow_clipboard(&self) -> bool {
+        let can = self.browser == Browser::Chromium;
+        if can {
+            let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+            self.chromium("Browser.grantPermissions", &permissions);
+        }
+        can
+    }
+
     /// One of Chromium's own commands.
     #[track_caller]
     pub(crate) fn chromium(&self, name: &str, parameters: &Value) {

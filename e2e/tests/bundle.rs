@@ -37,3 +37,27 @@ fn one_file_opens_a_link_to_a_preset_and_embeds() {
     page.wait_for_text(VERDICT, "Overwritten: A’s stale write");
     page.assert_quiet_console();
 }
+
+#[test]
+fn one_file_reads_its_exporter_once() {
+    let page = Page::open_elsewhere(View::DESKTOP, &bundle());
+    page.wait_for_text(VERDICT, FENCED);
+    page.evaluate(
+        "window.made = []; window.let_go = [];
+        const { createObjectURL, revokeObjectURL } = URL;
+        URL.createObjectURL = (blob) => {
+            const address = createObjectURL(blob);
+            if (blob.type === 'text/javascript') window.made.push(address);
+            return address;
+        };
+        URL.revokeObjectURL = (address) => { window.let_go.push(address); revokeObjectURL(address) }",
+        &[],
+    );
+    page.click("button[aria-label=Share]");
+    page.wait_for_text(".offers pre", "A");
+    page.press_words(".offers", "SVG");
+    page.wait_for_text(".share .done", "The picture is saved.");
+    let counted = "return [window.made.length, window.made.every((address) => window.let_go.includes(address))]";
+    assert_eq!(page.evaluate(counted, &[]), serde_json::json!([1, true]));
+    page.assert_quiet_console();
+}

@@ -99,7 +99,9 @@ fn a_link_that_does_not_open_says_why_and_the_story_is_there() {
         let page = Page::open(View::DESKTOP, &format!("#{link}"));
         page.wait_for_text(VERDICT, FENCED);
         page.wait_for_text(NOTICE, words);
-        assert!(fragment(&page).starts_with(&link[..2]), "it stays until there is something else to say");
+        let as_given = "return decodeURIComponent(location.hash) === '#' + decodeURIComponent(arguments[0])";
+        let stays = page.evaluate(as_given, &[link.into()]);
+        assert_eq!(stays, true, "{link} stays until there is something else to say");
         page.press_words(NOTICE, "Dismiss");
         page.wait_for_none(NOTICE);
     }
@@ -129,4 +131,143 @@ fn back_leads_to_the_page_as_it_was_opened_too() {
     page.wait_for_text(TITLE, "Paused worker");
     page.wait_for_text(VERDICT, FENCED);
     page.assert_quiet_console();
+}
+
+/// Has what the page loads from now on take a while.
+const SLOW: &str = "const load = window.fetch;
+    window.fetch = (...asked) => new Promise((done) => setTimeout(() => done(load(...asked)), 1200))";
+
+#[test]
+fn what_the_browser_refused_to_keep_in_the_address_is_kept_at_the_next_change() {
+    let page = opened(View::DESKTOP);
+    page.keys("1");
+    page.wait_until("the address to hold the change", || fragment(&page).contains("s=1"));
+    let before = fragment(&page);
+    page.evaluate(
+        "window.refused = 0;
+        for (const name of ['pushState', 'replaceState'])
+            history[name] = () => { window.refused += 1; throw new DOMException('too often', 'SecurityError') }",
+        &[],
+    );
+    page.choose_preset("A restart that forgets");
+    page.wait_until("the browser to be asked", || page.evaluate("return window.refused > 0", &[]) == true);
+    assert_eq!(fragment(&page), before);
+    page.evaluate("delete history.pushState; delete history.replaceState", &[]);
+    page.keys("1");
+    page.wait_until("the address to name the preset", || fragment(&page).contains("of=restart-forgets"));
+    // It is a step as it would have been.
+    page.evaluate("history.back()", &[]);
+    page.wait_for_text(TITLE, "Paused worker");
+    page.wait_for_text(VERDICT, "Overwritten");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn what_is_changed_while_a_link_that_does_not_open_is_on_its_way_is_in_the_address() {
+    let page = opened(View::DESKTOP);
+    page.evaluate(SLOW, &[]);
+    page.evaluate("location.hash = 'p=no-such-preset'", &[]);
+    page.keys("1");
+    page.wait_for_text(VERDICT, "Overwritten");
+    page.wait_for_text(NOTICE, "did not open");
+    page.wait_for_text(VERDICT, "Overwritten");
+    page.wait_until("the address to hold the change", || fragment(&page).contains("s=1"));
+}
+
+#[test]
+fn a_link_that_comes_late_does_not_take_the_place_of_what_is_newer() {
+    for late in ["location.hash = 'p=delayed-message'", PASTED] {
+        let page = opened(View::DESKTOP);
+        page.evaluate(SLOW, &[]);
+        page.evaluate(late, &["#p=delayed-message".into()]);
+        page.evaluate(PASTED, &["{ \"version\": 1, \"title\": \"Newer\" }".into()]);
+        page.wait_for_text(TITLE, "Newer");
+        page.evaluate("return new Promise((done) => setTimeout(done, 2000))", &[]);
+        assert!(page.text(TITLE).contains("Newer"), "{late}");
+        page.wait_until("the address to hold it", || fragment(&page).contains("s=1"));
+        // Of two that come one after the other, the later one is there in the end.
+        page.evaluate(late, &["#p=delayed-message".into()]);
+        page.evaluate(PASTED, &["#p=restart-forgets".into()]);
+        page.wait_for_text(TITLE, "A restart that forgets");
+        page.evaluate("return new Promise((done) => setTimeout(done, 2000))", &[]);
+        assert!(page.text(TITLE).contains("A restart that forgets"), "{late}");
+        page.assert_quiet_console();
+    }
+}
+
+/// A text that is pasted.
+const PASTED: &str = "const carried = new DataTransfer(); carried.setData('text/plain', arguments[0]);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }))";
+
+#[test]
+fn a_link_to_what_is_open_changes_nothing_and_one_that_opened_in_part_can_be_copied() {
+    let page = opened(View::DESKTOP);
+    page.evaluate(PASTED, &["https://example.org/#p=paused-worker".into()]);
+    page.wait_until("the page to have read it", || page.text(VERDICT) == FENCED);
+    assert_eq!(page.attribute("button[aria-label=Undo]", "aria-disabled").as_deref(), Some("true"));
+    let can_read = page.allow_clipboard();
+    for (give, link) in [
+        ("location.hash = arguments[0]", "#p=paused-worker&mood=blue"),
+        (PASTED, "https://example.org/#p=paused-worker&mood=red"),
+    ] {
+        page.evaluate(give, &[link.into()]);
+        page.wait_for_text(NOTICE, if link.contains("red") { "was passed over" } else { "mood" });
+        page.press_words(NOTICE, "Copy the link");
+        page.wait_for_text(NOTICE, "Copied");
+        if can_read {
+            let copied = page.evaluate("return navigator.clipboard.readText()", &[]);
+            assert!(copied.as_str().is_some_and(|copied| copied.ends_with(link)), "{copied} for {link}");
+        }
+        page.press_words(NOTICE, "Dismiss");
+        page.wait_for_none(NOTICE);
+    }
+    page.evaluate("location.hash = 's=1z.AAAA'", &[]);
+    page.wait_for_text(NOTICE, "damaged");
+    page.press_words(NOTICE, "Copy the link");
+    page.wait_for_text(NOTICE, "Copied");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn fields_of_a_link_that_are_not_known_are_told_and_the_rest_opens() {
+    let link = "#s={\"version\":1,\"title\":\"Tomorrow\",\"mood\":\"blue\"}";
+    let page = Page::open(View::DESKTOP, link);
+    page.wait_for_text(TITLE, "Tomorrow");
+    page.wait_for_text(NOTICE, "/mood is not known here and was passed over");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_scenario_that_no_link_can_hold_says_so_once_and_offers_no_link() {
+    let page = opened(View::DESKTOP);
+    page.keys("1");
+    page.wait_until("the address to hold the change", || fragment(&page).contains("s=1"));
+    // As many letters as a document may have, in no order: nothing makes it shorter.
+    page.evaluate(
+        "let seed = 1, about = '';
+        while (about.length < 1040000) {
+            seed = (seed * 48271) % 2147483647;
+            const letter = String.fromCharCode(33 + (seed >> 8) % 94);
+            if (letter !== '\"' && letter !== '\\\\') about += letter;
+        }
+        const carried = new DataTransfer();
+        carried.setData('text/plain', JSON.stringify({ version: 1, title: 'Large', about }));
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carried, bubbles: true, cancelable: true }))",
+        &[],
+    );
+    page.wait_for_text(TITLE, "Large");
+    page.wait_for_text(NOTICE, "too large for an address");
+    assert_eq!(fragment(&page), "");
+    page.press_words(NOTICE, "Dismiss");
+    page.click("button[aria-label=Share]");
+    for what in ["The link", "The embed code"] {
+        let line = format!(".share input[aria-label='{what}']");
+        assert!(page.value(&line).contains("too large for a link"), "{what}");
+        assert!(page.attribute(&format!("{line} + button"), "disabled").is_some(), "{what}");
+    }
+    assert_eq!(page.text(".share .done"), "");
+    page.press_words(".share", "Close");
+    page.keys("Control+z");
+    page.wait_until("the address to hold what is there again", || fragment(&page).contains("s=1"));
+    page.wait_for_none(NOTICE);
 }

@@ -8,13 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fenceline_figure::{HandleId, TimeWindow};
-use fenceline_link::{Link, LinkError, Notice, Opened, Shown, View, decode, encode};
+use fenceline_link::{Link, LinkError, MAX_LINK_BYTES, Notice, Opened, Shown, View, decode, encode};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{Arrivals, Refusal};
 use crate::app::OPENING_ID;
-use crate::command::Command;
 use crate::editor::{Editor, LookedAt};
 use crate::library;
 use crate::panel::Panel;
@@ -130,6 +129,11 @@ pub fn when_settled(editor: Editor, then: impl Fn() + Copy + Send + Sync + 'stat
     });
 }
 
+/// What is shown, as the fragment of an address; none when it is longer than a link may be.
+pub fn fragment(editor: Editor) -> Option<String> {
+    Some(encode(&link(editor))).filter(|fragment| fragment.len() <= MAX_LINK_BYTES)
+}
+
 /// Keeps the address, and follows it.
 #[component]
 pub fn Address(
@@ -145,18 +149,28 @@ pub fn Address(
     };
     let written = StoredValue::new(named());
     let openings = StoredValue::new(editor.openings.get_untracked());
-    // While a link is on its way in, the address is not to be written over with what it takes the place of.
+    let was_too_large = StoredValue::new(false);
+    // While a link is on its way in, the address is not to be written over with what it takes the place of; what was to be
+    // written meanwhile is owed.
     let arriving = StoredValue::new(0_u32);
+    let owed = StoredValue::new(false);
     let write = move || {
         if arriving.try_get_value() != Some(0) {
+            owed.try_set_value(true);
             return;
         }
         let Some(now) = editor.openings.try_get_untracked() else { return };
-        let fragment = untrack(move || encode(&link(editor)));
-        let is_step = openings.get_value() != now;
-        openings.set_value(now);
-        if written.with_value(|written| *written != fragment) {
-            address::put(&fragment, is_step);
+        let fragment = untrack(move || fragment(editor));
+        let is_too_large = fragment.is_none();
+        if is_too_large && !was_too_large.get_value() {
+            arrivals.tell_too_large();
+        }
+        was_too_large.set_value(is_too_large);
+        // No address is better than that of another work.
+        let fragment = fragment.unwrap_or_default();
+        let is_new = written.with_value(|written| *written != fragment);
+        if !is_new || address::put(&fragment, openings.get_value() != now) {
+            openings.set_value(now);
             written.set_value(fragment);
         }
     };
@@ -169,26 +183,27 @@ pub fn Address(
         }
         written.set_value(text.clone());
         arriving.update_value(|count| *count += 1);
+        let turn = arrivals.begin(editor);
         spawn_local(async move {
             let arrived = arrive(&text).await;
-            // The page may be gone by now.
-            arriving.try_update_value(|count| *count -= 1);
-            // Somebody may have gone on meanwhile.
-            if written.try_with_value(|written| *written == text) != Some(true) {
-                return;
-            }
-            match arrived {
-                Ok(Arrival { work, view, notices }) => {
-                    editor.run(Command::Predict(false));
-                    if editor.work.with_untracked(|open| *open != work) {
-                        editor.run(Command::Open(work));
+            // The page may be gone by now, and another address may be there.
+            let Some(is_still_there) = written.try_with_value(|written| *written == text) else { return };
+            arriving.update_value(|count| *count -= 1);
+            if is_still_there {
+                let original = [&address::base(), "#", &text].concat();
+                match arrived {
+                    Ok(arrival) => {
+                        if arrivals.open(editor, turn, arrival, Some(original)) {
+                            // The browser has made the step already.
+                            openings.set_value(editor.openings.get_untracked());
+                        }
                     }
-                    editor.look_at(view);
-                    // The browser has made the step already.
-                    openings.set_value(editor.openings.get_untracked());
-                    arrivals.took(notices);
+                    Err(refusal) => arrivals.refuse(Refusal { original: Some(original), ..refusal }),
                 }
-                Err(refusal) => arrivals.refuse(refusal),
+            }
+            if arriving.get_value() == 0 && owed.get_value() {
+                owed.set_value(false);
+                write();
             }
         });
     };

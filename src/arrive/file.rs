@@ -2,16 +2,17 @@
 
 use fenceline_engine::Scenario;
 use fenceline_engine::limits::MAX_DOCUMENT_BYTES;
+use fenceline_link::names_a_work;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DataTransfer, DragEvent};
 
 use super::address::{Arrival, arrive};
-use super::{Arrivals, Problem, Refusal};
+use super::arrivals::{Arrivals, Turn};
+use super::{Problem, Refusal};
 use crate::app::is_typing;
-use crate::command::Command;
-use crate::editor::Editor;
+use crate::editor::{Editor, LookedAt};
 use crate::platform::files::{self, File};
 use crate::work::Work;
 
@@ -29,11 +30,9 @@ enum Text<'a> {
 impl<'a> Text<'a> {
     fn of(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
-        let is_link = |fragment: &str| fragment.split('&').any(|pair| pair.starts_with("s=") || pair.starts_with("p="));
-        let names_a_work = text.split_once('#').is_some_and(|(_, fragment)| is_link(fragment));
         if text.starts_with('{') {
             Self::Document(text)
-        } else if names_a_work && text.lines().count() == 1 {
+        } else if names_a_work(text) {
             Self::Link(text)
         } else {
             Self::Other
@@ -51,14 +50,13 @@ fn read(what: &str, text: &str) -> Result<Scenario, Refusal> {
 }
 
 /// Opens a text, whatever it is. Says whether it was meant for this page.
-fn take(editor: Editor, arrivals: Arrivals, what: &str, text: &str) -> bool {
+fn take(editor: Editor, arrivals: Arrivals, turn: Turn, what: &str, text: &str) -> bool {
     match Text::of(text) {
         Text::Document(document) => {
             match read(what, document) {
                 Ok(scenario) => {
-                    arrivals.took(Vec::new());
-                    editor.run(Command::Predict(false));
-                    editor.run(Command::Open(Work::own(scenario)));
+                    let arrival = Arrival { work: Work::own(scenario), view: LookedAt::default(), notices: Vec::new() };
+                    arrivals.open(editor, turn, arrival, None);
                 }
                 Err(refusal) => arrivals.refuse(refusal),
             }
@@ -68,11 +66,8 @@ fn take(editor: Editor, arrivals: Arrivals, what: &str, text: &str) -> bool {
             let link = link.to_owned();
             spawn_local(async move {
                 match arrive(&link).await {
-                    Ok(Arrival { work, view, notices }) => {
-                        editor.run(Command::Predict(false));
-                        editor.run(Command::Open(work));
-                        editor.look_at(view);
-                        arrivals.took(notices);
+                    Ok(arrival) => {
+                        arrivals.open(editor, turn, arrival, Some(link));
                     }
                     Err(refusal) => arrivals.refuse(refusal),
                 }
@@ -85,6 +80,7 @@ fn take(editor: Editor, arrivals: Arrivals, what: &str, text: &str) -> bool {
 
 /// Reads a file and opens it.
 fn open(editor: Editor, arrivals: Arrivals, file: File) {
+    let turn = arrivals.begin(editor);
     let what = ["The file ‘", &file.name(), "’"].concat();
     if file.size() > MAX_DOCUMENT_BYTES as f64 {
         let found = (file.size() / 1_000.0).ceil().to_string();
@@ -94,7 +90,7 @@ fn open(editor: Editor, arrivals: Arrivals, file: File) {
     }
     spawn_local(async move {
         match file.text().await {
-            Ok(text) if take(editor, arrivals, &what, &text) => {}
+            Ok(text) if take(editor, arrivals, turn, &what, &text) => {}
             Ok(_) => arrivals
                 .refuse([&what, " is no scenario: a scenario is a JSON object, its first character is {."].concat()),
             Err(reason) => arrivals.refuse([&what, " could not be read: ", &reason, "."].concat()),
@@ -113,7 +109,7 @@ fn take_carried(editor: Editor, arrivals: Arrivals, carried: &DataTransfer) -> b
         open(editor, arrivals, file);
         return true;
     }
-    carried.get_data("text/plain").is_ok_and(|text| take(editor, arrivals, "The text", &text))
+    carried.get_data("text/plain").is_ok_and(|text| take(editor, arrivals, arrivals.begin(editor), "The text", &text))
 }
 
 /// Takes what is dropped on the page or pasted into it.
@@ -187,7 +183,8 @@ mod tests {
         assert_eq!(Text::of("\u{feff} {\"version\": 1}\n"), Text::Document("{\"version\": 1}"));
         assert_eq!(Text::of(" https://example.org/#p=x "), Text::Link("https://example.org/#p=x"));
         assert_eq!(Text::of("#s=1p.AAAA"), Text::Link("#s=1p.AAAA"));
-        for other in ["", "p=x", "see #p", "https://example.org/#top", "#p=x\n#p=y", "[1]"] {
+        assert_eq!(Text::of("p=x"), Text::Link("p=x"));
+        for other in ["", "see #p", "https://example.org/#top", "#p=x\n#p=y", "[1]"] {
             assert_eq!(Text::of(other), Text::Other, "{other}");
         }
     }

@@ -4,16 +4,18 @@
 //! was found there and what is allowed.
 
 mod address;
+mod arrivals;
 mod file;
+mod notice;
 
 use fenceline_engine::{Place, ScenarioError, place_of, visible};
-use fenceline_link::{LinkError, Notice};
+use fenceline_link::LinkError;
 use leptos::prelude::*;
 
-use crate::platform::{clipboard, focus};
-
-pub use address::{Address, Arrival, arrive, link, when_settled};
+pub use address::{Address, Arrival, arrive, fragment, link, when_settled};
+pub use arrivals::Arrivals;
 pub use file::{Intake, open_file};
+pub use notice::{ArrivalNotice, Said};
 
 /// How many problems are listed: a person mends a few at a time.
 const MOST_LISTED: usize = 30;
@@ -105,96 +107,6 @@ impl From<LinkError> for Refusal {
             _ => Vec::new(),
         };
         Self::new(why, problems)
-    }
-}
-
-/// What there is to say of what came last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
-    /// It was not taken.
-    Refused(Refusal),
-    /// It was taken, but not all of it.
-    Partly(Vec<Notice>),
-}
-
-/// What there is to say, for all that may come: one for the page.
-#[derive(Clone, Copy)]
-pub struct Arrivals {
-    said: RwSignal<Option<Said>>,
-}
-
-impl Arrivals {
-    /// With what there is to say of the link that the page was opened with.
-    pub fn new(said: Option<Said>) -> Self {
-        Self { said: RwSignal::new(said) }
-    }
-
-    /// Says that something was not taken.
-    pub fn refuse(self, refusal: impl Into<Refusal>) {
-        self.said.set(Some(Said::Refused(refusal.into())));
-    }
-
-    /// Says what of something was passed over; nothing when nothing was.
-    pub fn took(self, notices: Vec<Notice>) {
-        self.said.set((!notices.is_empty()).then_some(Said::Partly(notices)));
-    }
-}
-
-impl Default for Arrivals {
-    fn default() -> Self {
-        Self::new(None)
-    }
-}
-
-/// Shows what there is to say.
-#[component]
-pub fn ArrivalNotice() -> impl IntoView {
-    let Arrivals { said } = use_context::<Arrivals>().unwrap_or_default();
-    let dismiss = move |_| {
-        said.set(None);
-        focus::soon_if_lost(".picker");
-    };
-    move || {
-        said.get().map(|said| {
-            let words = match said {
-                Said::Refused(Refusal { why, problems, instead, original }) => view! {
-                    <p>{why} " " {instead}</p>
-                    <ol class="problems">{listed(&problems)}</ol>
-                    {original.map(|original| view! { <CopyIt original/> })}
-                }
-                .into_any(),
-                Said::Partly(notices) => {
-                    notices.into_iter().map(|notice| view! { <p>{notice.to_string()}</p> }).collect_view().into_any()
-                }
-            };
-            view! {
-                <div class="card notice arrival" role="alert">
-                    <div class="words">{words}</div>
-                    <button class="chip" type="button" on:click=dismiss>
-                        "Dismiss"
-                    </button>
-                </div>
-            }
-        })
-    }
-}
-
-/// Gives back what could not be opened: its reader may know more of it than this page.
-#[component]
-fn CopyIt(original: String) -> impl IntoView {
-    let words = RwSignal::new("Copy the link");
-    let copy = move |_| {
-        let original = original.clone();
-        leptos::task::spawn_local(async move {
-            let is_copied = clipboard::copy(&original).await;
-            // The notice may be gone by now.
-            let _ = words.try_set(if is_copied { "Copied" } else { "This browser does not allow it" });
-        });
-    };
-    view! {
-        <button class="chip" type="button" on:click=copy>
-            {words}
-        </button>
     }
 }
 

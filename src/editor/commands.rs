@@ -12,11 +12,10 @@ use crate::edit::Action;
 use crate::history::History;
 use crate::inspector::Wanted;
 use crate::panel::Panel;
-use crate::platform::files;
 use crate::playback::{next_event, previous_event};
 use crate::predict::Prediction;
 use crate::selection::Part;
-use crate::share::file_name;
+use crate::share::save;
 use crate::timeline::zoom::{panned, zoomed};
 
 impl Editor {
@@ -172,13 +171,9 @@ impl Editor {
                 self.zoom.set(panned(self.axis.get_untracked(), self.whole.get_untracked(), by));
             }
             Command::Share(open) => self.sharing.set(open),
+            // The browser shows itself what it keeps, or asks where.
             Command::Save => {
-                let scenario = self.scenario.get_untracked();
-                files::save_text(
-                    &file_name(&scenario.title, "json"),
-                    "application/json",
-                    &[&scenario.to_json(), "\n"].concat(),
-                );
+                self.scenario.with_untracked(|scenario| save(scenario));
             }
             Command::Help(open) => self.help.set(open),
             Command::Predict(on) => {

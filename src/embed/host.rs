@@ -46,7 +46,7 @@ pub fn talk(editor: Editor, options: Options, arrivals: Arrivals, said: Option<S
     };
     let refused = said.and_then(|said| match said {
         Said::Refused(refusal) => Some(fault("link", refusal)),
-        Said::Partly(_) => None,
+        Said::Partly { .. } | Said::TooLarge => None,
     });
     main.on_load(move |main| watch_height(&main, move |height| talk.grown(height)));
     // Whoever embeds hears nothing before it hears that the figure is ready.
@@ -154,7 +154,7 @@ impl Talk {
             // At once: what follows from the change must not be told in between.
             editor.run(Command::Predict(true));
         }
-        self.arrivals.took(notices);
+        self.arrivals.took(notices, None);
         let shown = self.shown();
         self.fragment.set_value(shown.fragment.clone());
         self.post(Message::State(shown), id);

@@ -6,9 +6,6 @@ use leptos::prelude::window;
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
-/// The longest fragment that is put into an address. Browsers refuse longer addresses, each at a length of its own.
-const MOST: usize = 500_000;
-
 /// What stands behind the `#`; empty when there is none.
 pub fn fragment() -> String {
     let hash = window().location().hash().unwrap_or_default();
@@ -32,16 +29,16 @@ pub fn query(name: &str) -> Option<String> {
     UrlSearchParams::new_with_str(&query).ok()?.get(name)
 }
 
-/// Puts a fragment into the address: in place of the one that is there, or as a step that the browser can go back from. One that is
-/// too long leaves none.
-pub fn put(fragment: &str, as_a_step: bool) {
-    let Ok(history) = window().history() else { return };
-    let fragment = if fragment.len() <= MOST { fragment } else { "" };
+/// Puts a fragment into the address: in place of the one that is there, or as a step that the browser can go back from. Says
+/// whether it is there now: some frames refuse it, and so does a browser that is asked too often or to keep too much.
+#[must_use]
+pub fn put(fragment: &str, as_a_step: bool) -> bool {
+    let Ok(history) = window().history() else { return false };
     let address = ["#", fragment].concat();
-    // Refused in some frames, and when it is asked for too often: the next rest puts it there.
-    let _ = if as_a_step {
+    let put = if as_a_step {
         history.push_state_with_url(&JsValue::NULL, "", Some(&address))
     } else {
         history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
     };
+    put.is_ok()
 }

@@ -3,44 +3,84 @@
 //! Invariant: everything is made from what is shown at that moment, and nothing is sent anywhere.
 
 mod kind;
+mod pictures;
 mod texts;
 
+use fenceline_engine::Scenario;
+use leptos::ev::MouseEvent;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::arrive::link;
+use crate::arrive::fragment;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::Icon;
-use crate::platform::{address, clipboard, exporter, files, picture};
+use crate::platform::{address, clipboard, files};
 pub use kind::file_name;
+use pictures::Pictures;
 use texts::Texts;
 
 /// What was done last, or why it could not be done.
 #[derive(Clone, Copy)]
-struct Done(RwSignal<String>);
+struct Done(RwSignal<Result<String, String>>);
 
 impl Done {
+    /// Nothing yet.
+    fn nothing() -> Self {
+        Self(RwSignal::new(Ok(String::new())))
+    }
+
+    /// That something is done.
     fn say(self, words: &str) {
+        self.tell(Ok(words.to_owned()));
+    }
+
+    /// That something could not be done.
+    fn fail(self, words: &str) {
+        self.tell(Err(words.to_owned()));
+    }
+
+    fn tell(self, what: Result<String, String>) {
         // The page may be gone by now.
-        let _ = self.0.try_set(words.to_owned());
+        let _ = self.0.try_set(what);
+    }
+
+    /// That something was handed out as a file, or that the browser did not take it.
+    fn saved(self, what: &str, is_saved: bool) {
+        if is_saved {
+            self.say(&[what, " is saved."].concat());
+        } else {
+            self.fail(&[what, " could not be saved: this browser does not allow it."].concat());
+        }
     }
 }
 
 /// Copies a text and says so.
 fn copy(done: Done, what: &'static str, text: String) {
     spawn_local(async move {
-        let is_copied = clipboard::copy(&text).await;
-        let words = if is_copied { " is copied." } else { " could not be copied: this browser does not allow it." };
-        done.say(&[what, words].concat());
+        if clipboard::copy(&text).await {
+            done.say(&[what, " is copied."].concat());
+        } else {
+            done.fail(&[what, " could not be copied: this browser does not allow it."].concat());
+        }
     });
+}
+
+/// Hands a scenario out as a file. Says whether the browser was asked to keep it.
+pub fn save(scenario: &Scenario) -> bool {
+    let text = [&scenario.to_json(), "\n"].concat();
+    files::save_text(&file_name(&scenario.title, "json"), "application/json", &text)
+}
+
+/// Whether a click is the second one of a double click: who hands out a file that way wants one.
+fn is_second(click: &MouseEvent) -> bool {
+    click.detail() > 1
 }
 
 /// The address of what is shown.
 fn address_of(editor: Editor) -> Option<String> {
-    let fragment = fenceline_link::encode(&link(editor));
-    (fragment.len() <= fenceline_link::MAX_LINK_BYTES).then(|| [&address::base(), "#", &fragment].concat())
+    Some([&address::base(), "#", &fragment(editor)?].concat())
 }
 
 /// What a page that embeds the view says.
@@ -69,7 +109,7 @@ pub fn Share(
     editor: Editor,
 ) -> impl IntoView {
     let dialog = NodeRef::<Dialog>::new();
-    let done = Done(RwSignal::new(String::new()));
+    let done = Done::nothing();
     let open = editor.sharing;
     Effect::new(move |_| {
         let open = open.get();
@@ -105,8 +145,8 @@ pub fn Share(
         >
             <div class="dialog-head">
                 <h2 id="share-title">"Share"</h2>
-                <p class="done" role="status">
-                    {move || done.0.get()}
+                <p class="done" class:failed=move || done.0.with(Result::is_err) role="status">
+                    {move || done.0.get().unwrap_or_else(|why| why)}
                 </p>
                 <button class="btn worded" type="button" on:click=move |_| editor.run(Command::Share(false))>
                     "Close"
@@ -122,49 +162,10 @@ pub fn Share(
 fn Offers(editor: Editor, done: Done) -> impl IntoView {
     let address = Memo::new(move |_| address_of(editor));
     let title = Memo::new(move |_| editor.scenario.with(|scenario| scenario.title.clone()));
-    let shown =
-        move || address.get().unwrap_or_else(|| "The scenario is too large for a link: save it as a file.".into());
-    let code = move || address.get().map_or_else(String::new, |address| embed_code(&address, &title.get()));
-    let copy_link = move |_| {
-        if let Some(address) = address.get_untracked() {
-            copy(done, "The link", address);
-        }
-    };
-    let dark = RwSignal::new("light");
-    let svg = move || {
-        let (kind, document) = (["svg-", dark.get_untracked()].concat(), editor.scenario.get_untracked().to_json());
-        async move { exporter::export(&kind, &document).await }
-    };
-    let name = move |extension| file_name(&title.get_untracked(), extension);
-    let save_svg = move |_| {
-        spawn_local(async move {
-            match svg().await {
-                Ok(text) if files::save_text(&name("svg"), "image/svg+xml", &text) => done.say("The picture is saved."),
-                Ok(_) => done.say("The picture could not be saved."),
-                Err(why) => done.say(&["The picture could not be made: ", &why, "."].concat()),
-            }
-        });
-    };
-    let with_png = move |scale: u32, copies: bool| {
-        spawn_local(async move {
-            let made = match svg().await {
-                Ok(svg) => picture::png(&svg, scale).await,
-                Err(why) => Err(why),
-            };
-            match made {
-                Err(why) => done.say(&["The picture could not be made: ", &why, "."].concat()),
-                Ok(png) if copies && clipboard::copy_picture(&png).await => done.say("The picture is copied."),
-                Ok(_) if copies => done.say("The picture could not be copied: this browser does not allow it."),
-                Ok(png) if files::save(&name("png"), &png) => done.say("The picture is saved."),
-                Ok(_) => done.say("The picture could not be saved."),
-            }
-        });
-    };
-    let png = move |scale: u32| {
-        view! {
-            <button class="chip" type="button" on:click=move |_| with_png(scale, false)>
-                {["PNG ", &scale.to_string(), "×"].concat()}
-            </button>
+    let code = Memo::new(move |_| address.with(|address| Some(embed_code(address.as_deref()?, &title.get()))));
+    let save_scenario = move |click: MouseEvent| {
+        if !is_second(&click) {
+            done.saved("The scenario", editor.scenario.with_untracked(|scenario| save(scenario)));
         }
     };
     view! {
@@ -172,62 +173,42 @@ fn Offers(editor: Editor, done: Done) -> impl IntoView {
             <section>
                 <h3>"Link"</h3>
                 <p class="muted">"Opens exactly this view. What is behind the # stays in the browser: no server sees it."</p>
-                <div class="row">
-                    <input type="text" readonly aria-label="The link" prop:value=shown/>
-                    <button class="chip" type="button" on:click=copy_link>
-                        "Copy link"
-                    </button>
-                </div>
+                <Line done text=address what="The link" copies="Copy link"/>
             </section>
             <section>
                 <h3>"Embed"</h3>
                 <p class="muted">"The timeline in a page of your own, to be dragged there."</p>
-                <div class="row">
-                    <input type="text" readonly aria-label="The embed code" prop:value=code/>
-                    <button
-                        class="chip"
-                        type="button"
-                        on:click=move |_| copy(done, "The embed code", untrack(code))
-                    >
-                        "Copy embed code"
-                    </button>
-                </div>
+                <Line done text=code what="The embed code" copies="Copy embed code"/>
             </section>
             <section>
                 <h3>"Files"</h3>
                 <div class="row">
-                    <button class="chip" type="button" on:click=move |_| {
-                        editor.run(Command::Save);
-                        done.say("The scenario is saved.");
-                    }>
+                    <button class="chip" type="button" on:click=save_scenario>
                         "Scenario (.json)"
                     </button>
-                    <label>
-                        "Picture in "
-                        <select on:change=move |event| {
-                            dark.set(match event_target_value(&event).as_str() {
-                                "dark" => "dark",
-                                "auto" => "auto",
-                                _ => "light",
-                            });
-                        }>
-                            <option value="light">"light"</option>
-                            <option value="dark">"dark"</option>
-                            <option value="auto">"the reader’s theme"</option>
-                        </select>
-                    </label>
-                    <button class="chip" type="button" on:click=save_svg>
-                        "SVG"
-                    </button>
-                    {png(1)}
-                    {png(2)}
-                    {png(3)}
-                    <button class="chip" type="button" on:click=move |_| with_png(2, true)>
-                        "Copy picture"
-                    </button>
+                    <Pictures editor done/>
                 </div>
             </section>
             <Texts editor done/>
+        </div>
+    }
+}
+
+/// One line to be copied, if there is one.
+#[component]
+fn Line(done: Done, text: Memo<Option<String>>, what: &'static str, copies: &'static str) -> impl IntoView {
+    let shown = move || text.get().unwrap_or_else(|| "The scenario is too large for a link: save it as a file.".into());
+    let copy_it = move |_| {
+        if let Some(text) = text.get_untracked() {
+            copy(done, what, text);
+        }
+    };
+    view! {
+        <div class="row">
+            <input type="text" readonly aria-label=what prop:value=shown/>
+            <button class="chip" type="button" disabled=move || text.with(Option::is_none) on:click=copy_it>
+                {copies}
+            </button>
         </div>
     }
 }

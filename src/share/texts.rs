@@ -1,10 +1,11 @@
 //! The texts that leave the page: chosen, looked at, copied or saved.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::kind::{KINDS, Kind, file_name, find};
-use super::{Done, copy};
+use super::{Done, copy, is_second};
 use crate::editor::Editor;
 use crate::platform::{exporter, files};
 
@@ -36,11 +37,13 @@ pub(super) fn Texts(editor: Editor, done: Done) -> impl IntoView {
         Made::Text(text) => Some(text),
         _ => None,
     };
-    let save = move |_| {
+    let save = move |click: MouseEvent| {
+        if is_second(&click) {
+            return;
+        }
         let (Some(text), Some(kind)) = (text(), find(chosen.get_untracked())) else { return };
         let name = editor.scenario.with_untracked(|scenario| file_name(&scenario.title, kind.extension));
-        let is_saved = files::save_text(&name, "text/plain;charset=utf-8", &text);
-        done.say(if is_saved { "The text is saved." } else { "The text could not be saved." });
+        done.saved("The text", files::save_text(&name, "text/plain;charset=utf-8", &text));
     };
     let option = |kind: &Kind| view! { <option value=kind.key>{kind.label}</option> };
     let group = |(label, kinds): &(&'static str, &'static [Kind])| {

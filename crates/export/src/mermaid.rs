@@ -9,6 +9,9 @@ use fenceline_engine::narrate::{Mark, Sentence};
 use fenceline_engine::trace::{Direction, Event, Happening, Lane, Message};
 use fenceline_engine::{Decision, Kind, Scale, Scenario, Trace, Verdict, narrate, show_instant, visible};
 
+/// The longest text that Mermaid draws where nobody set its `maxTextSize` higher, in characters.
+const MOST: usize = 50_000;
+
 /// After how many characters a line of a note is broken.
 const LINE: usize = 50;
 
@@ -23,7 +26,13 @@ pub fn mermaid(scenario: &Scenario, trace: &Trace) -> String {
     for sentence in narrate(scenario, trace) {
         diagram.tell(&sentence);
     }
-    diagram.out
+    let length = diagram.out.chars().count();
+    if length <= MOST {
+        return diagram.out;
+    }
+    let (head, lines) = diagram.out.split_once('\n').unwrap_or_default();
+    let most = "Mermaid draws 50,000, or as many as its setting maxTextSize allows";
+    format!("{head}\n    %% About {},000 characters. {most}.\n{lines}", length / 1_000)
 }
 
 struct Diagram<'a> {

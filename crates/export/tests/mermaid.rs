@@ -121,6 +121,26 @@ fn every_sentence_of_every_run_is_told_in_its_order() {
 }
 
 #[test]
+fn a_diagram_that_mermaid_does_not_draw_by_itself_says_so() {
+    // Without a guard nobody gives up.
+    let mut scenario = story().scenario.under(Guard::None);
+    let write = scenario.workers[0].plan.last().cloned().expect("a write");
+    for (count, is_said) in [(20, false), (250, true)] {
+        let worker = scenario.workers[0].clone();
+        scenario.workers.resize(if is_said { 8 } else { 2 }, worker);
+        for (index, worker) in scenario.workers.iter_mut().enumerate() {
+            worker.id = format!("worker {index}");
+            worker.plan.resize(count, write.clone());
+        }
+        let run = Run::of("long", scenario.clone());
+        let diagram = mermaid(&run.scenario, &run.trace);
+        assert_eq!(diagram.chars().count() > 50_000, is_said, "{count}");
+        let second = diagram.lines().nth(1).unwrap_or_default();
+        assert_eq!(second.starts_with("    %% About "), is_said, "{second}");
+    }
+}
+
+#[test]
 fn no_text_of_a_document_means_anything_to_mermaid() {
     for text in HOSTILE {
         let lines = lines(&hostile(text));

@@ -5,7 +5,7 @@ use fenceline_engine::limits::MAX_DOCUMENT_BYTES;
 use fenceline_engine::{Scenario, ScenarioError};
 use miniz_oxide::inflate::{DecompressError, TINFLStatus, decompress_to_vec_with_limit};
 
-use crate::error::{LinkError, Notice};
+use crate::error::{LinkError, MOST_TOLD, Notice, shown};
 use crate::v1;
 
 /// How hard to look for a short form, 0 to 10. A link is made when the work has come to rest.
@@ -41,7 +41,7 @@ pub(crate) fn write(scenario: &Scenario) -> String {
 /// The scenario of a value, if it can be shown.
 pub(crate) fn read(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
     let scenario = if text.starts_with('{') {
-        Scenario::from_json(text).map_err(LinkError::Scenario)?
+        document(text, notices)?
     } else {
         if text.is_empty() {
             return Err(LinkError::Damaged);
@@ -56,7 +56,7 @@ pub(crate) fn read(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, Li
                 let inflated = decompress_to_vec_with_limit(&intact("1z.", rest.as_str())?, MAX_LINK_BYTES);
                 packed(&inflated.map_err(|error| unpacking(&error))?, notices)?
             }
-            (1, Some('j'), Some('.')) => json(rest.as_str())?,
+            (1, Some('j'), Some('.')) => json(rest.as_str(), notices)?,
             (1, None | Some('p' | 'z' | 'j'), None) => return Err(LinkError::Damaged),
             (0..=1, ..) => return Err(LinkError::Codec),
             (version, Some(codec), Some('.')) if codec.is_ascii_alphabetic() => {
@@ -99,9 +99,21 @@ fn packed(body: &[u8], notices: &mut Vec<Notice>) -> Result<Scenario, LinkError>
     Ok(scenario)
 }
 
-fn json(payload: &str) -> Result<Scenario, LinkError> {
+fn json(payload: &str, notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
     let text = String::from_utf8(unwrapped(payload)?).map_err(|_| LinkError::Damaged)?;
-    Scenario::from_json(&text).map_err(LinkError::Scenario)
+    document(&text, notices)
+}
+
+/// The scenario of a document. In a link a field that is not known here may be of a later version, as an appended part of a
+/// packed one is.
+fn document(text: &str, notices: &mut Vec<Notice>) -> Result<Scenario, LinkError> {
+    let (scenario, passed_over) = Scenario::from_newer_json(text).map_err(LinkError::Scenario)?;
+    let more = passed_over.len().saturating_sub(MOST_TOLD);
+    notices.extend(passed_over.into_iter().take(MOST_TOLD).map(|path| Notice::Field(shown(&path))));
+    if more > 0 {
+        notices.push(Notice::Fields(more));
+    }
+    Ok(scenario)
 }
 
 fn unwrapped(payload: &str) -> Result<Vec<u8>, LinkError> {

@@ -2,9 +2,17 @@
 
 use std::fmt;
 
-use fenceline_engine::ScenarioError;
+use fenceline_engine::{ScenarioError, visible};
 
 use crate::coded::MAX_LINK_BYTES;
+
+/// How many things of a kind are told of one by one: a hostile link has as many as it likes.
+pub(crate) const MOST_TOLD: usize = 5;
+
+/// What a stranger chose the name of, as it is told: on one line, and not long.
+pub(crate) fn shown(name: &str) -> String {
+    visible(name).chars().take(60).collect()
+}
 
 /// Why a link does not open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +91,10 @@ impl std::error::Error for LinkError {}
 pub enum Notice {
     /// The scenario says more than this version knows.
     More,
+    /// A field of its document, at that JSON Pointer, is not known.
+    Field(String),
+    /// So many further fields are not.
+    Fields(usize),
     /// A pair of that name is not known.
     Key(String),
     /// The value of a pair of that name is none that it can have.
@@ -93,6 +105,8 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::More => f.write_str("The link was made by a newer Fenceline and says more than this one can show."),
+            Self::Field(path) => write!(f, "The link’s field {path} is not known here and was passed over."),
+            Self::Fields(count) => write!(f, "So were {count} further fields."),
             Self::Key(key) => write!(f, "The link’s ‘{key}’ is not known here and was passed over."),
             Self::Value(key) => write!(f, "The link’s ‘{key}’ has no value that is known here and was passed over."),
         }

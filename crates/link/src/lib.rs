@@ -29,6 +29,8 @@ mod error;
 mod pairs;
 mod v1;
 
+use std::borrow::Cow;
+
 use fenceline_engine::Scenario;
 use fenceline_engine::scenario::Micros;
 use percent_encoding::percent_decode_str;
@@ -87,7 +89,8 @@ pub struct Opened {
 
 /// The fragment of a link, without its `#`.
 ///
-/// It is the shortest form there is; for a scenario that is not valid it is JSON, which tells whoever opens it what is wrong. It may be longer than [`MAX_LINK_BYTES`], and then nobody opens it.
+/// It is the shortest form there is; for a scenario that is not valid it is JSON, which tells whoever opens it what is wrong. It
+/// may be longer than [`MAX_LINK_BYTES`], and then nobody opens it.
 pub fn encode(link: &Link) -> String {
     let mut out = String::new();
     match &link.shown {
@@ -111,20 +114,31 @@ pub fn decode(text: &str) -> Result<Opened, LinkError> {
     if text.len() > MAX_LINK_BYTES {
         return Err(LinkError::TooLong { found: text.len() });
     }
-    let text = text.trim();
-    // Some programs encode a link once more, together with what separates its pairs.
-    let once_more = if text.contains('=') { None } else { percent_decode_str(text).decode_utf8().ok() };
-    let text = once_more.as_deref().unwrap_or(text);
-    let fragment = match text.split_once('#') {
-        Some((before, fragment)) if !pairs::has_json(before) => fragment,
-        _ => text,
-    };
     let mut notices = Vec::new();
-    let pairs::Read { preset, scenario, of, view } = pairs::read(fragment, &mut notices);
+    let pairs::Read { preset, scenario, of, view } = pairs::read(&fragment_of(text), &mut notices);
     let shown = match (scenario, preset) {
         (Some(text), _) => Shown::Scenario { scenario: Box::new(coded::read(&text?, &mut notices)?), of },
         (None, Some(name)) => Shown::Preset(name?),
         (None, None) => return Err(LinkError::Nothing),
     };
     Ok(Opened { link: Link { shown, view }, notices })
+}
+
+/// Whether a text is meant as a link: one line that names a work, if only badly. [`decode`] says whether it opens.
+pub fn names_a_work(text: &str) -> bool {
+    let text = text.trim();
+    let pairs::Read { preset, scenario, .. } = pairs::read(&fragment_of(text), &mut Vec::new());
+    text.lines().count() == 1 && (preset.is_some() || scenario.is_some())
+}
+
+/// The fragment of a link that may be a whole address.
+fn fragment_of(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    // Some programs encode a link once more, together with what separates its pairs.
+    let once_more = if text.contains('=') { None } else { percent_decode_str(text).decode_utf8().ok() };
+    let text = once_more.unwrap_or(Cow::Borrowed(text));
+    match text.split_once('#') {
+        Some((before, fragment)) if !pairs::has_json(before) => fragment.to_owned().into(),
+        _ => text,
+    }
 }

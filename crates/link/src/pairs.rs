@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use fenceline_engine::limits::MAX_TOTAL_MICROS;
 use fenceline_engine::scenario::Micros;
-use fenceline_engine::{format_duration, parse_duration, visible};
+use fenceline_engine::{format_duration, parse_duration};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::View;
-use crate::error::{LinkError, Notice};
+use crate::error::{LinkError, MOST_TOLD, Notice, shown};
 
 /// The most characters of a name.
 const LONGEST_NAME: usize = 60;
@@ -18,9 +18,6 @@ const NOT_OF_A_NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
 
 /// What a chat takes into a link behind it; no value ends in one of them.
 const BEHIND: [char; 11] = ['.', ',', ';', ':', '!', '?', ')', ']', '>', '"', '\''];
-
-/// How many unknown pairs are told of.
-const MOST_TOLD: usize = 5;
 
 /// What the pairs say.
 #[derive(Default)]
@@ -83,12 +80,14 @@ pub(crate) fn read(fragment: &str, notices: &mut Vec<Notice>) -> Read {
         // As an & is written in the source of a page.
         rest = after.strip_prefix("amp;").unwrap_or(after);
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        // Without its sign it names no work: `#p` may be a place of any page.
+        let has_sign = pair.contains('=');
         let value = &decoded(value).unwrap_or_else(|| value.to_owned());
         let value = value.trim_end_matches(BEHIND);
         match key {
             "" => {}
-            "s" => found.scenario = Some(Ok(value.to_owned())),
-            "p" => found.preset = Some(name(value).ok_or(LinkError::PresetName)),
+            "s" if has_sign => found.scenario = Some(Ok(value.to_owned())),
+            "p" if has_sign => found.preset = Some(name(value).ok_or(LinkError::PresetName)),
             "of" => found.of = kept("of", name(value), notices),
             "panel" => found.view.panel = kept("panel", name(value), notices),
             "part" => found.view.part = kept("part", name(value), notices),
@@ -98,7 +97,7 @@ pub(crate) fn read(fragment: &str, notices: &mut Vec<Notice>) -> Read {
             "zoom" => found.view.zoom = kept("zoom", stretch(value), notices),
             _ if unknown < MOST_TOLD => {
                 unknown += 1;
-                notices.push(Notice::Key(visible(key).chars().take(LONGEST_NAME).collect()));
+                notices.push(Notice::Key(shown(key)));
             }
             _ => {}
         }

@@ -52,15 +52,21 @@ impl Reader {
         Some(Object { members, path })
     }
 
-    /// Reports the fields of an object that are not among the known ones, and the known ones that are given twice.
+    /// Reports the fields of an object that are not among the known ones, or passes them over, and reports the known ones that are
+    /// given twice.
     pub fn only(&mut self, object: Object, known: &[&str]) {
         let mut seen = BTreeSet::new();
         for (name, _) in object.members {
             if known.contains(&name.as_str()) || !seen.insert(name) {
                 continue;
             }
+            let path = object.path.field(name);
+            if let Some(passed_over) = &mut self.passed_over {
+                passed_over.push(path.to_string());
+                continue;
+            }
             let found = format!("an unknown field {}", quote_text(name));
-            self.refuse(&object.path.field(name), found, fields_in_words(known));
+            self.refuse(&path, found, fields_in_words(known));
         }
         for name in known {
             self.once(object, name);

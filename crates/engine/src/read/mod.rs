@@ -27,17 +27,30 @@ impl Scenario {
     /// [`Scenario::validate`] says of the scenario, save what merely follows from another error. A text that is not
     /// JSON, or longer than 1 MiB, is one error with an empty path.
     pub fn from_json(text: &str) -> Result<Self, Vec<ScenarioError>> {
-        if text.len() > MAX_DOCUMENT_BYTES {
-            let found = format!("a document of {} bytes", text.len());
-            return Err(vec![error(&Path::Root, found, format!("at most 1 MiB ({MAX_DOCUMENT_BYTES} bytes)"))]);
-        }
-        let document = Node::from_json(text).map_err(|problem| {
-            // A problem of another category is one with the tree, and says so itself.
-            let what = if problem.is_data() { "" } else { "text that is not JSON: " };
-            vec![error(&Path::Root, format!("{what}{problem}"), DOCUMENT)]
-        })?;
-        scenario_of(&document)
+        scenario_of(&tree(text)?)
     }
+
+    /// The same for a document that may be of a later version, as one in a link: fields that this version does not know are passed
+    /// over. Their places come with the scenario, as JSON Pointers.
+    ///
+    /// # Errors
+    /// As [`Scenario::from_json`], save for unknown fields.
+    pub fn from_newer_json(text: &str) -> Result<(Self, Vec<String>), Vec<ScenarioError>> {
+        read(&tree(text)?, Reader { passed_over: Some(Vec::new()), ..Reader::default() })
+    }
+}
+
+/// The tree of a text.
+fn tree(text: &str) -> Result<Node, Vec<ScenarioError>> {
+    if text.len() > MAX_DOCUMENT_BYTES {
+        let found = format!("a document of {} bytes", text.len());
+        return Err(vec![error(&Path::Root, found, format!("at most 1 MiB ({MAX_DOCUMENT_BYTES} bytes)"))]);
+    }
+    Node::from_json(text).map_err(|problem| {
+        // A problem of another category is one with the tree, and says so itself.
+        let what = if problem.is_data() { "" } else { "text that is not JSON: " };
+        vec![error(&Path::Root, format!("{what}{problem}"), DOCUMENT)]
+    })
 }
 
 /// Reads a document that is a tree already.
@@ -45,12 +58,16 @@ impl Scenario {
 /// # Errors
 /// As [`Scenario::from_json`], save for what is wrong with a text.
 pub(crate) fn scenario_of(document: &Node) -> Result<Scenario, Vec<ScenarioError>> {
-    let mut reader = Reader::default();
+    read(document, Reader::default()).map(|(scenario, _)| scenario)
+}
+
+/// The scenario of a tree, and what was passed over.
+fn read(document: &Node, mut reader: Reader) -> Result<(Scenario, Vec<String>), Vec<ScenarioError>> {
     let scenario = parts::scenario(&mut reader, document, &Path::Root);
-    let Reader { mut errors, unread } = reader;
+    let Reader { mut errors, unread, passed_over } = reader;
     errors.extend(validate::errors(&scenario, &unread));
     if errors.is_empty() {
-        return Ok(scenario);
+        return Ok((scenario, passed_over.unwrap_or_default()));
     }
     errors.sort_by_cached_key(|error| document.locate(&error.path));
     Err(errors)
@@ -65,6 +82,8 @@ fn error(path: &Path, found: impl Into<String>, allowed: impl Into<String>) -> S
 struct Reader {
     errors: Vec<ScenarioError>,
     unread: Unread,
+    /// The places of unknown fields, where those are passed over; none where they are errors.
+    passed_over: Option<Vec<String>>,
 }
 
 impl Reader {

@@ -14,8 +14,8 @@ pub struct Statement {
     pub kind: Kind,
 }
 
-/// Keeps the key of a write, unless it is there.
-pub const KEEP_KEY: &str = "INSERT INTO seen (resource, key) VALUES (:resource, :key) ON CONFLICT DO NOTHING";
+/// Keeps the key of a write, unless it is there. In words that every `SQLite` knows: Python comes with one of any age.
+pub const KEEP_KEY: &str = "INSERT OR IGNORE INTO seen (resource, key) VALUES (:resource, :key)";
 /// Asks whether the token is the caller's own.
 pub const ISSUED: &str = "SELECT 1 FROM issued WHERE token = :token AND worker = :worker";
 

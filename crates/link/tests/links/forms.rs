@@ -1,7 +1,7 @@
 //! The forms in which a link arrives, and what is said of one that does not open.
 
 use fenceline_engine::scenario::Step;
-use fenceline_link::{Link, LinkError, Notice, Opened, Shown, decode, encode};
+use fenceline_link::{Link, LinkError, Notice, Opened, Shown, decode, encode, names_a_work};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{link, looked_at, opened, plain_bytes, sealed, shown, story};
@@ -104,6 +104,47 @@ fn what_arrived_whole_and_is_not_known_is_not_called_damaged() {
     assert!(LinkError::Unreadable.to_string().contains("arrived whole"));
     let known = [0, 0, 0, 0, 1, 1, b'R', 2, 0, 0, 4, 0, 0];
     assert!(shown(&sealed("1p.", &known)).resources[0].idempotent);
+}
+
+#[test]
+fn fields_of_a_document_that_are_not_known_are_passed_over_and_told() {
+    let json = story().to_json();
+    let newer = json.replacen('{', "{ \"mood\": \"blue\",", 1).replacen(
+        "\"ttl\":",
+        "\"colour\": { \"deep\": [] }, \"ttl\":",
+        1,
+    );
+    let base64 = data_encoding::BASE64URL_NOPAD.encode(newer.as_bytes());
+    for text in [format!("s={newer}"), format!("s=1j.{base64}")] {
+        let Opened { link, notices } = decode(&text).expect("it opens");
+        assert_eq!(link.shown, Shown::Scenario { scenario: Box::new(story()), of: None });
+        assert_eq!(notices, [Notice::Field("/mood".into()), Notice::Field("/leases/0/colour".into())]);
+    }
+    let fields: Vec<_> = (0..200).map(|n| format!("\"\u{202e}{n}\": 1,")).collect();
+    let fields = fields.concat();
+    let Opened { notices, .. } = decode(&format!("s={{{fields} \"version\": 1}}")).expect("it opens");
+    assert_eq!((notices.len(), notices.last()), (6, Some(&Notice::Fields(195))));
+    assert!(notices.iter().all(|notice| !notice.to_string().contains('\u{202e}')), "{notices:?}");
+    // What is wrong is wrong in a link too.
+    assert!(matches!(decode("s={\"version\": 2, \"mood\": 1}"), Err(LinkError::Scenario(errors)) if errors.len() == 1));
+}
+
+#[test]
+fn a_text_is_meant_as_a_link_when_it_names_a_work() {
+    for link in [
+        "https://example.org/#p=x",
+        "#s=1p.AAAA",
+        "p=x",
+        " #panel=why&s= ",
+        "p%3Dpaused-worker",
+        "https://example.org/?embed=1#at=3s&amp;p=x",
+    ] {
+        assert!(names_a_work(link), "{link}");
+    }
+    for other in ["", "see #p", "https://example.org/#top", "https://example.org/?p=5", "#p=x\n#p=y", "{}", "panel=why"]
+    {
+        assert!(!names_a_work(other), "{other}");
+    }
 }
 
 #[test]
