@@ -57,23 +57,6 @@ impl Page {
         can
     }
 
-    /// Shows the page as it goes to a printer. Says whether this browser can do that.
-    #[track_caller]
-    pub fn as_printed(&self) -> bool {
-        let can = self.browser == Browser::Chromium;
-        if can {
-            self.chromium("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
-        }
-        can
-    }
-
-    /// The page as a PDF, in base64; none in a browser whose driver cannot print.
-    #[track_caller]
-    pub fn print(&self) -> Option<String> {
-        let can = self.browser != Browser::WebKit;
-        can.then(|| self.command("print", json!({ "background": true })).as_str().unwrap_or_default().to_owned())
-    }
-
     /// What the function body returns once it returns something, as a value.
     #[track_caller]
     pub fn wait_for_value(&self, what: &str, script: &str, arguments: &[Value]) -> Value {

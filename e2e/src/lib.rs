@@ -33,11 +33,13 @@ pub mod inspecting;
 mod look;
 pub mod opening;
 mod page;
+mod paper;
 mod server;
 mod view;
 
 pub use input::Pointer;
 pub use look::Area;
 pub use page::Page;
+pub use paper::Paper;
 pub use server::{BOOK, WITHOUT_WASM};
 pub use view::View;

@@ -1,12 +1,15 @@
 //! This project's documentation as a reader has it: an mdBook whose figures are pictures, and come alive when they are asked to.
 
-use fenceline_e2e::opening::VERDICT;
+use fenceline_e2e::chapter::unguarded;
+use fenceline_e2e::opening::{OVERWRITTEN, VERDICT};
 use fenceline_e2e::{BOOK, Page, View};
 use serde_json::json;
 
 /// A chapter with four figures.
 const CHAPTER: &str = "boundary.html";
 const FIRST: &str = "#mdbook-content fence-line";
+/// The frame of the first of them.
+const FRAME: &str = "document.querySelector('#mdbook-content fence-line')?.shadowRoot?.querySelector('iframe')";
 
 fn chapter(view: View) -> Page {
     let page = Page::open(view, &format!("{BOOK}{CHAPTER}"));
@@ -31,7 +34,7 @@ fn enter(page: &Page) {
     page.evaluate("document.querySelector(arguments[0]).open()", &[FIRST.into()]);
     let live = "return document.querySelector(arguments[0]).live";
     page.wait_until("a living figure", || page.evaluate(live, &[FIRST.into()]) == json!(true));
-    page.enter(&format!("document.querySelector('{FIRST}')?.shadowRoot?.querySelector('iframe')"));
+    page.enter(FRAME);
 }
 
 #[test]
@@ -57,7 +60,7 @@ fn figures_follow_the_theme_that_the_reader_of_the_book_chooses() {
     page.leave();
     page.evaluate("document.documentElement.className = 'js coal'", &[]);
     assert!(paper(&page) < 60);
-    page.enter(&format!("document.querySelector('{FIRST}').shadowRoot.querySelector('iframe')"));
+    page.enter(FRAME);
     page.wait_for("html[data-theme=dark]");
     page.leave();
     page.assert_quiet_console();
@@ -81,7 +84,16 @@ fn a_dark_book_is_printed_with_light_pictures() {
     enter(&page);
     page.wait_for(VERDICT);
     page.leave();
-    assert!(page.print().is_none_or(|pdf| pdf.starts_with("JVBERi0")), "a PDF begins with %PDF-");
+    // What the reader is looking at is not what the picture says, so that the two can be told apart on paper.
+    page.evaluate("document.querySelector(arguments[0]).set(arguments[1])", &[FIRST.into(), unguarded()]);
+    page.enter(FRAME);
+    page.wait_for_text(VERDICT, OVERWRITTEN);
+    page.leave();
+    if let Some(paper) = page.printed() {
+        assert_eq!(paper.count("paused 34.0 s"), 4, "the pictures, that of the living figure too: {paper:?}");
+        assert_eq!(paper.count(OVERWRITTEN), 0, "the living figure is not printed: {paper:?}");
+        assert_eq!(paper.count("Try it"), 0, "no buttons: {paper:?}");
+    }
     if page.as_printed() {
         assert!(page.area(".fenceline svg").height > 100.0, "the picture is there again");
         assert!(paper(&page) > 200);

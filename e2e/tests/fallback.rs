@@ -1,6 +1,7 @@
 //! What is left of a figure where it cannot live: without scripts, without the built page, and on paper.
 
-use fenceline_e2e::chapter::{chapter, height_of, press, told};
+use fenceline_e2e::chapter::{chapter, height_of, press, told, unguarded};
+use fenceline_e2e::opening::{FENCED, OVERWRITTEN};
 use fenceline_e2e::{Page, View, WITHOUT_WASM};
 use serde_json::json;
 
@@ -39,13 +40,20 @@ fn a_living_figure_is_printed_as_its_picture() {
     told(&page, "one", "verdict");
     page.wait_until("the other", || page.evaluate("return inside.live", &[]) == json!(true));
     assert!(page.area("#one img").height < 1.0);
-    if let Some(pdf) = page.print() {
-        assert!(pdf.starts_with("JVBERi0"), "a PDF begins with %PDF-");
+    // What the reader is looking at is not what the picture says, so that the two can be told apart on paper.
+    page.evaluate("document.querySelector('#one').set(arguments[0])", &[unguarded()]);
+    page.wait_until("another verdict", || told(&page, "one", "verdict")["sentence"] == OVERWRITTEN);
+    if let Some(paper) = page.printed() {
+        let pictures = page.count("fence-line img");
+        assert_eq!(paper.count(FENCED), pictures, "each picture, that of the living figure too: {paper:?}");
+        assert_eq!(paper.count(OVERWRITTEN), 0, "the living figure is not printed: {paper:?}");
+        assert_eq!(paper.count("Try it"), 0, "no buttons: {paper:?}");
+        // There is no other picture of it.
+        assert_eq!(paper.count("No worker writes anything"), 1, "a figure without a picture: {paper:?}");
     }
     if page.as_printed() {
         assert!(page.area("#one img").height > 100.0);
         assert!(height_of(&page, "one") < 1.0);
-        // There is no other picture of it.
         let height =
             page.evaluate("return inside.shadowRoot.querySelector('iframe').getBoundingClientRect().height", &[]);
         assert!(height.as_f64().is_some_and(|height| height > 100.0), "{height}");
