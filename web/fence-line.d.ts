@@ -40,7 +40,7 @@ export interface Problem {
 export interface FenceLineError extends Error {
   /**
    * From the figure: `scenario`, `link`, `superseded`, `shape`, `size`, `type`, `version`, or `failed` when it stopped.
-   * From the element: `source`, `size`, `timeout`, `closed`, `superseded`.
+   * From the element: `source`, `size`, `shape`, `timeout`, `closed`, `superseded`.
    */
   code: string;
   /** What is wrong with a document; empty when it is something else. */

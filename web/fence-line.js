@@ -52,6 +52,46 @@ function failure({ code, message, problems }) {
   return Object.assign(new Error(String(message)), { code: String(code), problems: Array.isArray(problems) ? problems : [] });
 }
 
+/** The language that an element is in, as HTML has it: the nearest one that is stated, out of shadow roots too. */
+function language(element) {
+  for (let at = element; at; at = at.getRootNode().host) {
+    const stated = at.closest("[lang]");
+    if (stated) return stated.getAttribute("lang") || "en";
+  }
+  return "en";
+}
+
+/** Where a built page is. A frame takes any address, a script or a document in itself too; this one has to be a place. */
+function place(address) {
+  const page = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
+  const isPlace = page?.href.startsWith(`${page.protocol}//`);
+  // From a disk to a disk; what comes from a server has no business there.
+  if (!isPlace || !["http:", "https:", location.protocol].includes(page.protocol)) {
+    throw failure({ code: "source", message: `page: ${address} is no address that a built page can be at.` });
+  }
+  if (!/\.html?$/.test(page.pathname)) page.pathname = page.pathname.replace(/\/?$/, "/index.html");
+  return page;
+}
+
+/** What is to be shown, as text: a document's JSON, or a link. */
+function written(what) {
+  if (typeof what === "string") return what.trim();
+  let text;
+  try {
+    text = JSON.stringify(what);
+  } catch {
+    // It holds itself, or something that JSON does not have.
+  }
+  if (text?.startsWith("{")) return text;
+  throw failure({ code: "shape", message: "What can be shown is a document, its JSON, or a link." });
+}
+
+/** A text is not longer than a document may be. */
+function fits(text, what) {
+  if (text.length > MOST_TEXT) throw failure({ code: "size", message: `${what} has at most ${MOST_TEXT} characters.` });
+  return text;
+}
+
 /** What is shown, as a host works with it: the document as a value. */
 const shown = ({ fragment, scenario }) => ({ fragment: String(fragment), scenario: JSON.parse(scenario) });
 
@@ -137,7 +177,7 @@ export class FenceLine extends HTMLElement {
   /** Brings the living figure. */
   open() {
     if (!this.#open) {
-      const open = (this.#open = { asked: new Map(), live: false, height: 0, before: 0, at: 0 });
+      const open = (this.#open = { asked: new Map(), stop: new AbortController(), live: false, height: 0, before: 0, at: 0 });
       open.ready = new Promise((done, fail) => Object.assign(open, { done, fail }));
       open.timer = setTimeout(() => this.#fail({ code: "timeout", message: "The figure did not load." }), PATIENCE);
       this.#button.setAttribute("aria-disabled", "true");
@@ -161,23 +201,21 @@ export class FenceLine extends HTMLElement {
 
   /** Shows another scenario: a value, its JSON, or a link. */
   async set(scenario) {
-    const text = typeof scenario === "string" ? scenario.trim() : JSON.stringify(scenario);
-    if (text.length > MOST_TEXT) throw failure({ code: "size", message: `A scenario or link has at most ${MOST_TEXT} characters.` });
+    const text = fits(written(scenario), "A scenario or link");
     return shown(await this.#ask({ type: "set", [text.startsWith("{") ? "scenario" : "link"]: text }));
   }
 
   async #load(open) {
-    const fragment = this.#fragment ?? (await this.#source());
+    const fragment = this.#fragment ?? (await this.#source(open.stop.signal));
     if (this.#open !== open) return;
     this.#fragment = fragment;
-    const page = new URL(this.getAttribute("page") ?? FenceLine.page, document.baseURI);
-    if (!/\.html?$/.test(page.pathname)) page.pathname = page.pathname.replace(/\/?$/, "/index.html");
+    const page = place(this.getAttribute("page") ?? FenceLine.page);
     page.searchParams.set("embed", "1");
     page.searchParams.set("theme", scheme(this.getAttribute("theme")));
     for (const name of [...OPTIONS, "height"]) {
       if (this.hasAttribute(name)) page.searchParams.set(name, this.getAttribute(name) || "1");
     }
-    page.searchParams.set("lang", this.closest("[lang]")?.lang ?? "en");
+    page.searchParams.set("lang", language(this));
     page.hash = fragment;
     const frame = (open.frame = document.createElement("iframe"));
     frame.title = this.#title();
@@ -192,21 +230,24 @@ export class FenceLine extends HTMLElement {
   }
 
   /** The fragment of the page's address that shows what this element is to show. */
-  async #source() {
+  async #source(signal) {
     const src = this.getAttribute("src")?.trim() ?? "";
     const inline = this.querySelector('script[type="application/json"]')?.textContent;
     if (!src) return inline ? this.#document(inline) : "";
     if (src.includes("#")) return src.slice(src.indexOf("#") + 1);
     if (/^[ps]=/.test(src)) return src;
     if (/^[a-z0-9-]+$/.test(src)) return `p=${src}`;
-    const answer = await fetch(new URL(src, document.baseURI));
+    const answer = await fetch(new URL(src, document.baseURI), { signal });
     if (!answer.ok) throw failure({ code: "source", message: `${src}: the server answered ${answer.status}.` });
-    return this.#document(await answer.text());
+    // No more of it than a document has: whoever named it may not know what comes.
+    const pieces = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let piece; (piece = await pieces?.read()) && !piece.done; ) text = fits(text + piece.value, "A scenario");
+    return this.#document(text);
   }
 
   #document(text) {
-    if (text.length > MOST_TEXT) throw failure({ code: "size", message: `A scenario has at most ${MOST_TEXT} characters.` });
-    return `s=${encodeURIComponent(text.trim())}`;
+    return `s=${encodeURIComponent(fits(text, "A scenario").trim())}`;
   }
 
   /** What the picture is called. */
@@ -315,9 +356,13 @@ export class FenceLine extends HTMLElement {
     if (!open) return;
     this.#open = null;
     clearTimeout(open.timer);
+    open.stop.abort();
+    const had = open.frame && this.#root.activeElement === open.frame;
     this.#box.className = "frame";
     this.#box.replaceChildren();
     this.#button.removeAttribute("aria-disabled");
+    // The place in the page of whoever uses a keyboard is not lost with the frame.
+    if (had) this.#button.focus();
     for (const answer of [...open.asked.values()]) answer({ type: "error", ...reason });
     // Whoever waits is told; nobody has to.
     open.ready.catch(() => {});

@@ -15,7 +15,8 @@ window.fencelineErrors = [];
 const hear = (words) => window.fencelineErrors.push(words);
 const error = console.error;
 console.error = (...words) => { hear(words.map(String).join(' ')); error.apply(console, words); };
-addEventListener('error', (event) => hear(event.message ?? `did not load: ${event.target.src ?? event.target.href}`), true);
+// An element's own event of that name, for the page around it, is no fault of the page.
+addEventListener('error', (event) => event instanceof CustomEvent || hear(event.message ?? `did not load: ${event.target.src ?? event.target.href}`), true);
 addEventListener('unhandledrejection', (event) => hear(`unhandled rejection: ${event.reason}`));
 addEventListener('securitypolicyviolation', (event) => hear(`blocked by ${event.effectiveDirective}: ${event.blockedURI}`));
 ";

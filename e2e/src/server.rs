@@ -6,8 +6,8 @@
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Component, Path};
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::console;
 
@@ -34,6 +34,45 @@ const SITE: &str = "site/";
 
 /// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
 pub const WITHOUT_WASM: &str = "without-wasm/";
+
+/// Under this address, relative to the page's, is a text that begins like a document and never ends, and that comes as fast as it is
+/// taken.
+pub const FLOOD: &str = "endless/flood.json";
+
+/// The same, a character at a time.
+pub const DRIP: &str = "endless/drip.json";
+
+/// How long an endless text is sent to somebody who does not hang up.
+const ENDLESS: Duration = Duration::from_secs(40);
+
+/// How many are being sent of a text that never ends.
+static SENDING: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Whether a text that never ends is being sent to somebody.
+pub fn is_sending(path: &str) -> bool {
+    sending().iter().any(|sent| sent == path)
+}
+
+fn sending() -> MutexGuard<'static, Vec<String>> {
+    SENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends a text that never ends, until nobody listens any more.
+fn send_endless(mut connection: &TcpStream, path: &str) {
+    let (piece, pause) = if path == FLOOD { (" ".repeat(4_096), 1) } else { (" ".to_owned(), 20) };
+    sending().push(path.to_owned());
+    let end = Instant::now() + ENDLESS;
+    let mut write = |text: &str| connection.write_all(text.as_bytes()).and_then(|()| connection.flush());
+    let mut is_heard = write("{");
+    while is_heard.is_ok() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(pause));
+        is_heard = write(&piece);
+    }
+    let mut sending = sending();
+    if let Some(at) = sending.iter().position(|sent| sent == path) {
+        sending.swap_remove(at);
+    }
+}
 
 /// The address of the page, `http://127.0.0.1:PORT/`. The server starts with the first question and runs as long as the tests.
 ///
@@ -72,7 +111,9 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
     }
     let mut words = request.split(' ');
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let endless = [FLOOD, DRIP].into_iter().find(|path| target.strip_prefix('/') == Some(path));
     let (status, kind, body) = match (method, target.split(['?', '#']).next()) {
+        ("GET", _) if endless.is_some() => ("200 OK", "application/json", Vec::new()),
         ("GET" | "HEAD", Some(console::PATH)) => ("200 OK", "text/javascript", console::SCRIPT.as_bytes().to_vec()),
         ("GET" | "HEAD", Some(path)) => match read(folder, path) {
             Some((kind, body)) => ("200 OK", kind, body),
@@ -91,12 +132,16 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
     let own = connection.local_addr()?;
     let policy = policy.replace("'self'", &format!("'self' http://{own}"));
     // Any origin may read the files, as on the usual hosts of static pages: a sandboxed frame has an origin of its own.
+    let length = endless.map_or_else(|| format!("Content-Length: {}\r\n", body.len()), |_| String::new());
     write!(
         connection,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nContent-Security-Policy: {policy}\r\n\
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n{length}Content-Security-Policy: {policy}\r\n\
          Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
-        length = body.len(),
     )?;
+    if let Some(path) = endless {
+        send_endless(connection, path);
+        return Ok(());
+    }
     if method != "HEAD" {
         connection.write_all(&body)?;
     }

@@ -1,10 +1,10 @@
 //! The element `<fence-line>`: a picture that becomes a living figure, and what it tells and takes.
 
-use fenceline_e2e::View;
 use fenceline_e2e::chapter::{chapter, height_of, press, told, unguarded};
 use fenceline_e2e::hosts::frame_of;
 use fenceline_e2e::opening::{FENCED, OVERWRITTEN, PAUSE_END, VERDICT};
-use serde_json::json;
+use fenceline_e2e::{DRIP, FLOOD, Page, View, is_sending};
+use serde_json::{Value, json};
 
 #[test]
 fn a_picture_becomes_a_living_figure_when_somebody_wants_it_to() {
@@ -198,5 +198,130 @@ fn a_figure_that_asks_first_tells_its_host_nothing_before() {
     );
     told(&page, "one", "got-again");
     assert_eq!(page.evaluate(verdicts, &[]), json!(0));
+    page.assert_quiet_console();
+}
+
+/// Asks something of an element that it refuses, and gives what it says.
+fn refusal(page: &Page, id: &str, asked: &str) -> Value {
+    page.evaluate("told.length = 0", &[]);
+    let script = "const figure = document.getElementById(arguments[0]);
+        const refused = ({ name, code, message, problems }) =>
+            told.push({ figure: arguments[0], type: 'refused', detail: { name, code, message, problems } });
+        Promise.resolve(ASKED).then(() => refused({ code: 'none' }), refused)";
+    page.evaluate(&script.replace("ASKED", asked), &[id.into()]);
+    told(page, id, "refused")
+}
+
+#[test]
+fn what_is_nothing_that_can_be_shown_is_refused_in_words() {
+    let page = chapter(View::DESKTOP);
+    for nothing in
+        ["undefined", "null", "7", "1n", "true", "[]", "() => 1", "(() => { const a = {}; a.a = a; return a })()"]
+    {
+        let refused = refusal(&page, "one", &format!("figure.set({nothing})"));
+        assert_eq!((&refused["code"], &refused["problems"]), (&json!("shape"), &json!([])), "{nothing}: {refused}");
+        assert_eq!(refused["message"], "What can be shown is a document, its JSON, or a link.", "{nothing}");
+    }
+    assert_eq!(page.evaluate(&format!("return {} === null", frame_of("one")), &[]), json!(true), "nothing was opened");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_page_that_is_no_place_is_not_framed() {
+    let page = chapter(View::DESKTOP);
+    for address in [
+        "javascript:alert(1)",
+        "JavaScript://x/%0aalert(1)",
+        "data:text/html,<h1>x</h1>",
+        "blob:http://127.0.0.1/7",
+        "about:blank",
+        "file:///etc/",
+        "ftp://example.org/",
+        "http://",
+    ] {
+        page.evaluate("document.querySelector('#one').setAttribute('page', arguments[0])", &[address.into()]);
+        let refused = refusal(&page, "one", "figure.open()");
+        assert_eq!(refused["code"], "source", "{address}: {refused}");
+        assert!(refused["message"].as_str().is_some_and(|words| words.contains(address)), "{refused}");
+        assert_eq!(told(&page, "one", "error")["code"], "source");
+        assert!(page.area("#one img").height > 100.0);
+    }
+    // A browser that followed one of them would have said so.
+    page.assert_quiet_console();
+    page.evaluate("document.querySelector('#one').setAttribute('page', '..')", &[]);
+    press(&page, "one");
+    told(&page, "one", "ready");
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_document_is_not_read_beyond_the_length_that_it_may_have() {
+    let page = chapter(View::DESKTOP);
+    page.evaluate("document.querySelector('#one').setAttribute('src', arguments[0])", &[format!("../{FLOOD}").into()]);
+    press(&page, "one");
+    assert_eq!(told(&page, "one", "error")["code"], "size");
+    assert!(page.area("#one img").height > 100.0);
+    page.wait_until("the download to end", || !is_sending(FLOOD));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_document_is_no_longer_fetched_when_the_figure_was_closed() {
+    let page = chapter(View::DESKTOP);
+    page.evaluate("document.querySelector('#one').setAttribute('src', arguments[0])", &[format!("../{DRIP}").into()]);
+    for close in ["one.close()", "one.remove()"] {
+        press(&page, "one");
+        page.wait_until("the document to come", || is_sending(DRIP));
+        page.evaluate(&format!("const one = document.querySelector('#one'); {close}"), &[]);
+        page.wait_until("the download to end", || !is_sending(DRIP));
+    }
+    assert_eq!(page.evaluate("return told.filter((of) => of.type === 'error')", &[]), json!([]));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn the_focus_stays_at_a_figure_that_goes_and_comes() {
+    let page = chapter(View::DESKTOP);
+    let focused =
+        "return [document.activeElement.id, document.activeElement.shadowRoot?.activeElement?.localName ?? null]";
+    press(&page, "one");
+    told(&page, "one", "verdict");
+    assert_eq!(page.evaluate(focused, &[]), json!(["one", "iframe"]));
+    page.evaluate("told.length = 0; document.querySelector('#one').close()", &[]);
+    assert_eq!(page.evaluate(focused, &[]), json!(["one", "button"]));
+    // Where the focus is, the keyboard works.
+    page.keys("Enter");
+    told(&page, "one", "verdict");
+    assert_eq!(page.evaluate(focused, &[]), json!(["one", "iframe"]));
+    // Something else is asked of it: the frame is another one.
+    page.evaluate("told.length = 0; document.querySelector('#one').setAttribute('guard', 'locked')", &[]);
+    told(&page, "one", "verdict");
+    assert_eq!(page.evaluate(focused, &[]), json!(["one", "iframe"]));
+    // A figure that goes while the focus is elsewhere leaves it there.
+    page.focus("#two");
+    page.evaluate("document.getElementById('two').shadowRoot.querySelector('button').focus(); document.getElementById('one').close()", &[]);
+    assert_eq!(page.evaluate(focused, &[]), json!(["two", "button"]));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_figure_is_in_the_language_around_it_out_of_shadow_roots_too() {
+    let page = chapter(View::DESKTOP);
+    let language = |figure: &str| {
+        let script =
+            format!("return new URL({figure}.shadowRoot.querySelector('iframe').src).searchParams.get('lang')");
+        page.evaluate(&script, &[])
+    };
+    page.evaluate(
+        "document.querySelector('#shadowed').lang = 'de'; inside.open(); document.querySelector('#one').open()",
+        &[],
+    );
+    told(&page, "one", "ready");
+    let lives = || page.evaluate("return inside.live", &[]) == json!(true);
+    page.wait_until("the figure in the shadow root", lives);
+    assert_eq!((language("inside"), language("document.querySelector('#one')")), (json!("de"), json!("en")));
+    page.evaluate("inside.close(); inside.lang = 'fr'; inside.open()", &[]);
+    page.wait_until("it to come again", lives);
+    assert_eq!(language("inside"), "fr");
     page.assert_quiet_console();
 }
