@@ -85,6 +85,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_offered_is_what_the_exporter_makes() {
+        use fenceline_export::{Kind as Text, stores::Store};
+        let offered: Vec<_> = KINDS.iter().flat_map(|(_, kinds)| *kinds).copied().collect();
+        let keys: Vec<_> = offered.iter().map(|kind| kind.key.to_owned()).collect();
+        let texts = Text::ALL.map(|text| text.name().to_owned());
+        let stores = Store::ALL.map(|store| ["guard-", store.name()].concat());
+        assert_eq!(keys, [&texts[..], &stores[..]].concat());
+        for (kind, text) in offered.iter().zip(Text::ALL) {
+            assert_eq!(kind.extension, text.ending());
+        }
+    }
+
+    #[test]
     fn a_file_is_called_after_the_title() {
         assert_eq!(file_name("Paused worker: A’s report!", "json"), "paused-worker-a-s-report.json");
         assert_eq!(file_name("../../etc/passwd\0", "md"), "etc-passwd.md");

@@ -30,12 +30,18 @@ fn beside_path(name: &str) -> Option<PathBuf> {
         // Debian keeps every version of PostgreSQL's server apart.
         "postgres" | "initdb" => {
             let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
-            versions.filter_map(|version| Some(version.ok()?.path().join("bin").join(name))).max()?
+            newest(versions.filter_map(|version| Some(version.ok()?.path()))).join("bin").join(name)
         }
         "mariadbd" | "redis-server" => PathBuf::from("/usr/sbin").join(name),
         _ => return None,
     };
     found.exists().then_some(found)
+}
+
+/// The folder whose name is the highest number: 17 is after 9.
+fn newest(folders: impl Iterator<Item = PathBuf>) -> PathBuf {
+    let number = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();
+    folders.filter(|folder| number(folder).is_some()).max_by_key(number).unwrap_or_default()
 }
 
 /// Makes sure that all of these are here.
@@ -82,4 +88,18 @@ pub fn is_root() -> bool {
 fn apt_get(arguments: &[&str]) -> Result<(), Failure> {
     let mut command = if is_root() { shell::program("env") } else { shell::program("sudo") };
     shell::run(command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]).args(arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_version_is_the_highest_number() {
+        let folders = |names: &[&str]| {
+            newest(names.iter().map(|name| PathBuf::from("/x").join(name)).collect::<Vec<_>>().into_iter())
+        };
+        assert_eq!(folders(&["9", "17", "16", "old"]), PathBuf::from("/x/17"));
+        assert_eq!(folders(&["old"]), PathBuf::new());
+    }
 }

@@ -1,7 +1,7 @@
 //! Real data stores for the tests of guard code: private servers on loopback, started for one run and stopped after it.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -46,7 +46,9 @@ impl Servers {
     pub fn start() -> Result<Self, Failure> {
         // Not below the clone: a server that does not run as root could not go through its folders. A socket's path is short, too.
         let folder = std::env::temp_dir().join(format!("fenceline-stores-{}", std::process::id()));
-        fs::create_dir_all(&folder).map_err(|error| Failure::new(format!("no folder for the stores: {error}")))?;
+        // Not one that is there already: whoever made it could have put something into it.
+        fs::create_dir(&folder)
+            .map_err(|error| Failure::new(format!("no folder for the stores, {}: {error}", folder.display())))?;
         let mut servers = Self { children: Vec::new(), folder, variables: Vec::new() };
         servers.postgresql()?;
         servers.mariadb()?;
@@ -65,7 +67,21 @@ impl Servers {
         ]))?;
         let mut server = as_user("postgres", &program("postgres")?);
         server.arg("-D").arg(&data).arg("-k").arg(&folder).args(["-h", "127.0.0.1", "-c", "fsync=off", "-p"]);
-        self.spawn("PostgreSQL", server.arg(port.to_string()), port)?;
+        let mut asks = client("psql")?;
+        asks.args([
+            "-X",
+            "-h",
+            "127.0.0.1",
+            "-U",
+            "fenceline",
+            "-d",
+            "postgres",
+            "-c",
+            "SELECT 1",
+            "-p",
+            &port.to_string(),
+        ]);
+        self.spawn("PostgreSQL", server.arg(port.to_string()), asks)?;
         self.variables.push(("FENCELINE_POSTGRESQL", port.to_string()));
         Ok(())
     }
@@ -91,7 +107,15 @@ impl Servers {
         data(&mut server);
         server.arg(["--socket=", &folder.join("socket").to_string_lossy()].concat());
         server.arg(["--pid-file=", &folder.join("pid").to_string_lossy()].concat());
-        self.spawn("MariaDB", server.arg(format!("--port={port}")), port)?;
+        let mut asks = client("mariadb")?;
+        asks.args([
+            "--no-defaults",
+            "--host=127.0.0.1",
+            "--user=root",
+            "--execute=SELECT 1",
+            &format!("--port={port}"),
+        ]);
+        self.spawn("MariaDB", server.arg(format!("--port={port}")), asks)?;
         self.variables.push(("FENCELINE_MARIADB", port.to_string()));
         Ok(())
     }
@@ -100,7 +124,9 @@ impl Servers {
         let (folder, port) = (self.folder_for("redis")?, free_port()?);
         let mut server = shell::program(program("redis-server")?);
         server.args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir"]).arg(&folder);
-        self.spawn("Redis", server.args(["--port", &port.to_string()]), port)?;
+        let mut asks = client("redis-cli")?;
+        asks.args(["-e", "-p", &port.to_string(), "PING"]);
+        self.spawn("Redis", server.args(["--port", &port.to_string()]), asks)?;
         self.variables.push(("FENCELINE_REDIS", port.to_string()));
         Ok(())
     }
@@ -115,8 +141,8 @@ impl Servers {
         Ok(folder)
     }
 
-    /// Starts a server and waits until it takes connections.
-    fn spawn(&mut self, name: &str, command: &mut Command, port: u16) -> Result<(), Failure> {
+    /// Starts a server and waits until it answers what its client asks: it takes connections before it is ready for them.
+    fn spawn(&mut self, name: &str, command: &mut Command, mut asks: Command) -> Result<(), Failure> {
         let log = self.folder.join([name, ".log"].concat());
         let to_log =
             || fs::OpenOptions::new().create(true).append(true).open(&log).map_or_else(|_| Stdio::null(), Stdio::from);
@@ -124,7 +150,7 @@ impl Servers {
         let mut child = command.spawn().map_err(|error| Failure::new(format!("{name} cannot be started: {error}")))?;
         let start = Instant::now();
         let answers = loop {
-            if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            if quietly(&mut asks).is_ok() {
                 break true;
             }
             if start.elapsed() > PATIENCE || !matches!(child.try_wait(), Ok(None)) {
@@ -134,7 +160,7 @@ impl Servers {
         };
         self.children.push(child);
         if answers {
-            println!("{name} answers on 127.0.0.1:{port}.");
+            println!("{name} answers.");
             return Ok(());
         }
         let said = fs::read_to_string(&log).unwrap_or_default();
@@ -171,6 +197,11 @@ fn program(name: &'static str) -> Result<PathBuf, Failure> {
         _ => &["redis-server"],
     };
     Need { programs: names, packages: &[] }.find().ok_or_else(|| Failure::new(format!("{name} is missing")))
+}
+
+/// A client, which runs as whoever runs this.
+fn client(name: &'static str) -> Result<Command, Failure> {
+    shell::on_path(name).map(shell::program).ok_or_else(|| Failure::new(format!("{name} is missing")))
 }
 
 /// A program as a user of its own: servers refuse to run as root.

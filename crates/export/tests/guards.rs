@@ -85,11 +85,19 @@ fn a_holder_writes_as_long_as_its_grant_is_the_live_one() {
     assert!(!accepts(&connection, &code, Write { token: 42, seq: 1 }, "its lease has ended"));
 }
 
+/// The token of a racing writer's step: they rise, and several writers have the same.
+const fn racing_token(step: u64, worker: u64) -> u64 {
+    1 + (step * 8 + worker) / 3
+}
+
+/// The grant that is live while they race under `holder`.
+const HELD: i64 = 40;
+
 #[test]
 fn eight_connections_at_once_leave_a_rising_trail() {
     let folder = std::env::temp_dir().join(format!("fenceline-guards-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    for guard in [Guard::Newer, Guard::NewerOrEqual, Guard::TokenSeq] {
+    for guard in [Guard::None, Guard::Newer, Guard::NewerOrEqual, Guard::Same, Guard::TokenSeq, Guard::Holder] {
         let code = guard_code(Store::Sqlite, guard);
         let file = folder.join(format!("{guard}.db"));
         let open = || {
@@ -107,12 +115,16 @@ fn eight_connections_at_once_leave_a_rising_trail() {
                  END;",
             )
             .expect("the trail is made");
+        if guard == Guard::Holder {
+            let live = "INSERT INTO lease VALUES ('report-lock', ?1, unixepoch('now', 'subsec') + 60)";
+            connection.execute(live, [HELD]).expect("the lease is granted");
+        }
         let accepted: usize = thread::scope(|scope| {
             let writer = |worker: u64| {
                 let (code, open) = (&code, &open);
                 scope.spawn(move || {
                     let connection = open();
-                    let write = |step: u64| Write { token: 1 + (step * 8 + worker) / 3, seq: 1 + worker as u32 };
+                    let write = |step: u64| Write { token: racing_token(step, worker), seq: 1 + worker as u32 };
                     (0..25).filter(|step| accepts(&connection, code, write(*step), "body")).count()
                 })
             };
@@ -125,13 +137,24 @@ fn eight_connections_at_once_leave_a_rising_trail() {
             .and_then(Iterator::collect)
             .expect("the trail is read");
         assert_eq!(trail.len(), accepted, "{guard}: each accepted write is there once");
-        let rises = trail.windows(2).all(|pair| match guard {
-            Guard::Newer => pair[0].0 < pair[1].0,
-            Guard::NewerOrEqual => pair[0].0 <= pair[1].0,
-            _ => pair[0] < pair[1],
-        });
-        assert!(rises, "{guard}: {trail:?}");
-        assert_eq!(trail.last().map(|last| last.0), Some(1 + (24 * 8 + 7) / 3), "{guard}: the highest is remembered");
+        let with_token = |token: i64| {
+            let tokens = (0..8).flat_map(|worker| (0..25).map(move |step| racing_token(step, worker)));
+            tokens.filter(|of| *of as i64 == token).count()
+        };
+        let pairs = || trail.windows(2);
+        match guard {
+            Guard::None => assert_eq!(accepted, 200),
+            Guard::Newer => assert!(pairs().all(|pair| pair[0].0 < pair[1].0), "{trail:?}"),
+            Guard::NewerOrEqual => assert!(pairs().all(|pair| pair[0].0 <= pair[1].0), "{trail:?}"),
+            // The first one decides which token it is from then on: all that have it are accepted, and nobody else.
+            Guard::Same => assert_eq!(accepted, with_token(trail[0].0), "{trail:?}"),
+            Guard::Holder => assert_eq!((trail[0].0, accepted), (HELD, with_token(HELD)), "{trail:?}"),
+            _ => assert!(pairs().all(|pair| pair[0] < pair[1]), "{trail:?}"),
+        }
+        if matches!(guard, Guard::Newer | Guard::NewerOrEqual | Guard::TokenSeq) {
+            let highest = Some(racing_token(24, 7) as i64);
+            assert_eq!(trail.last().map(|last| last.0), highest, "{guard}: the highest is remembered");
+        }
     }
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -308,13 +308,15 @@ impl Server for Redis {
         Self::say(&format!("DEL {}\n", self.keys(code).join(" ")));
     }
 
-    fn keep_trail(&self, _code: &GuardCode) {
-        // The script keeps it: see `send`.
+    fn keep_trail(&self, code: &GuardCode) {
+        // Redis has no triggers: where there is a trail, the script keeps it (see `send`). Its first line is none of it.
+        Self::say(&format!("RPUSH {} begins\n", self.keys(code)[2]));
     }
 
     fn send(&self, code: &GuardCode, writes: &[Write]) -> Vec<bool> {
+        let keeps = Self::say(&format!("EXISTS {}\n", self.keys(code)[2])).trim() == "1";
         let keep = "redis.call('RPUSH', KEYS[3], ARGV[2] .. ' ' .. (ARGV[3] or '0'))\nreturn 1";
-        let script = code.write.replace("return 1", keep);
+        let script = if keeps { code.write.replace("return 1", keep) } else { code.write.clone() };
         let sha = Self::say(&format!("SCRIPT LOAD {}\n", Self::argument(&script)));
         let keys = self.keys(code).join(" ");
         let mut input = String::new();
@@ -328,7 +330,7 @@ impl Server for Redis {
             };
             // A script that takes fewer leaves the rest alone; the trail wants a token.
             let mut arguments: Vec<_> = code.parameters.iter().map(argument).collect();
-            if arguments.len() < 2 {
+            if keeps && arguments.len() < 2 {
                 arguments.push(write.token.to_string());
             }
             input.extend([format!("EVALSHA {} 3 {keys} {}\n", sha.trim(), arguments.join(" "))]);
@@ -343,7 +345,7 @@ impl Server for Redis {
     }
 
     fn trail(&self, code: &GuardCode) -> Vec<(u64, u64)> {
-        pairs(&Self::say(&format!("LRANGE {} 0 -1\n", self.keys(code)[2])))
+        pairs(&Self::say(&format!("LRANGE {} 1 -1\n", self.keys(code)[2])))
     }
 
     fn grant(&self, code: &GuardCode, grant: u64, ends_in: f64) {

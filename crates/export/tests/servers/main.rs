@@ -36,6 +36,9 @@ fn racing(worker: u64) -> Vec<Write> {
 
 const HIGHEST: u64 = 1 + (24 * 8 + 7) / 3;
 
+/// The grant that is live while they race under `holder`.
+const HELD: u64 = 40;
+
 const WITHOUT_A_LEASE: [Guard; 5] = [Guard::None, Guard::Newer, Guard::NewerOrEqual, Guard::Same, Guard::TokenSeq];
 
 fn the_seeds_sequence(store: Store, server: &impl Server) {
@@ -53,34 +56,83 @@ fn the_seeds_sequence(store: Store, server: &impl Server) {
     }
 }
 
+/// Eight connections send their writes at once. Gives how many were accepted.
+fn race(server: &(impl Server + Sync), code: &GuardCode) -> usize {
+    thread::scope(|scope| {
+        let writer = |worker| {
+            scope.spawn(move || {
+                let answers = server.send(code, &racing(worker));
+                assert_eq!(answers.len(), 25, "each write is answered");
+                answers.into_iter().filter(|accepted| *accepted).count()
+            })
+        };
+        let writers: Vec<_> = (0..8).map(writer).collect();
+        writers.into_iter().map(|writer| writer.join().expect("a writer ends")).sum()
+    })
+}
+
+/// How many of the racing writes have that token.
+fn with_token(token: u64) -> usize {
+    (0..8).flat_map(racing).filter(|write| write.token == token).count()
+}
+
 fn eight_at_once(store: Store, server: &(impl Server + Sync)) {
-    for guard in [Guard::Newer, Guard::NewerOrEqual, Guard::TokenSeq] {
+    for guard in [Guard::None, Guard::Newer, Guard::NewerOrEqual, Guard::Same, Guard::TokenSeq, Guard::Holder] {
         let code = guard_code(store, guard);
         server.set_up(&code);
         server.keep_trail(&code);
-        let accepted: usize = thread::scope(|scope| {
-            let writer = |worker| {
-                let code = &code;
-                scope.spawn(move || {
-                    let answers = server.send(code, &racing(worker));
-                    assert_eq!(answers.len(), 25, "each write is answered");
-                    answers.into_iter().filter(|accepted| *accepted).count()
-                })
-            };
-            let writers: Vec<_> = (0..8).map(writer).collect();
-            writers.into_iter().map(|writer| writer.join().expect("a writer ends")).sum()
-        });
+        if guard == Guard::Holder {
+            server.grant(&code, HELD, 60.0);
+        }
+        let accepted = race(server, &code);
         let trail = server.trail(&code);
         assert_eq!(trail.len(), accepted, "{store:?} {guard}: each accepted write is there once, and no other");
-        let rises = trail.windows(2).all(|pair| match guard {
-            Guard::Newer => pair[0].0 < pair[1].0,
-            Guard::NewerOrEqual => pair[0].0 <= pair[1].0,
-            _ => pair[0] < pair[1],
-        });
-        assert!(rises, "{store:?} {guard}: {trail:?}");
-        assert_eq!(server.row(&code).0, HIGHEST, "{store:?} {guard}: the highest is remembered");
+        let pairs = || trail.windows(2);
+        let (token, body) = server.row(&code);
+        match guard {
+            Guard::None => assert_eq!(accepted, 200, "{store:?}"),
+            Guard::Newer => assert!(pairs().all(|pair| pair[0].0 < pair[1].0), "{store:?}: {trail:?}"),
+            Guard::NewerOrEqual => assert!(pairs().all(|pair| pair[0].0 <= pair[1].0), "{store:?}: {trail:?}"),
+            // The first one decides which token it is from then on: all that have it are accepted, and nobody else.
+            Guard::Same => {
+                assert!(pairs().all(|pair| pair[0].0 == pair[1].0), "{store:?}: {trail:?}");
+                assert_eq!(accepted, with_token(token), "{store:?}");
+            }
+            Guard::Holder => {
+                assert_eq!(accepted, with_token(HELD), "{store:?}");
+                let is_the_holders = |write: Write| write.token == HELD && write.body == body;
+                assert!((0..8).flat_map(racing).any(is_the_holders), "{store:?}: {body}");
+            }
+            _ => assert!(pairs().all(|pair| pair[0] < pair[1]), "{store:?}: {trail:?}"),
+        }
+        if matches!(guard, Guard::Newer | Guard::NewerOrEqual | Guard::TokenSeq) {
+            assert_eq!(token, HIGHEST, "{store:?} {guard}: the highest is remembered");
+        }
         println!("{store:?} {guard}: {accepted} of 200 accepted");
     }
+}
+
+/// The write of `check-then-write` is two steps: the application asks, and then it writes without a condition.
+fn between_its_steps_is_a_race(store: Store, server: &impl Server) {
+    let whole = guard_code(store, Guard::CheckThenWrite);
+    let (question, write) = whole.write.split_once("-- Go on only when the token is above it").expect("two steps");
+    assert!(question.contains("token"), "{store:?}: it asks for the token");
+    let write = write.split_once('\n').expect("the write is on lines of its own").1.to_owned();
+    let code = GuardCode { write, ..whole };
+    server.set_up(&code);
+    let mut decided = Vec::new();
+    for write in seed() {
+        let is_above = server.row(&code).0 < write.token;
+        decided.push(is_above && server.send(&code, &[write]) == [true]);
+    }
+    assert_eq!(decided, [true, false, false, true], "{store:?}: one after the other it does what it should");
+    server.set_up(&code);
+    let seen = server.row(&code).0;
+    for write in seed().into_iter().take(2) {
+        assert!(seen < write.token, "{store:?}: both ask before either writes");
+        assert_eq!(server.send(&code, &[write]), [true], "{store:?}");
+    }
+    assert_eq!(server.row(&code), (41, "stale".into()), "{store:?}: the stale write stands");
 }
 
 fn the_live_grant_alone_writes(store: Store, server: &impl Server) {
@@ -156,6 +208,11 @@ macro_rules! on_each_server {
             #[test]
             fn leaves_a_rising_trail_when_eight_connections_race() {
                 eight_at_once($store, &$server("race"));
+            }
+
+            #[test]
+            fn has_a_race_between_the_steps_of_check_then_write() {
+                between_its_steps_is_a_race($store, &$server("steps"));
             }
 
             #[test]
