@@ -325,3 +325,32 @@ fn a_figure_is_in_the_language_around_it_out_of_shadow_roots_too() {
     assert_eq!(language("inside"), "fr");
     page.assert_quiet_console();
 }
+
+#[test]
+fn a_document_with_claims_is_shown_and_its_reader_is_told_nothing_of_them() {
+    let page = chapter(View::DESKTOP);
+    page.evaluate("document.querySelector('#one').setAttribute('src', 'claimed.json')", &[]);
+    press(&page, "one");
+    // Under the guard that stands around the scenario.
+    assert_eq!(told(&page, "one", "verdict")["sentence"], FENCED);
+    page.enter(&frame_of("one"));
+    page.wait_for_text(VERDICT, FENCED);
+    page.wait_for_none(".notice");
+    page.leave();
+    let mut claimed = unguarded();
+    claimed["expect"] = json!({ "verdict": "corrupting" });
+    let set = "document.querySelector('#one').set(arguments[0]).then((state) => told.push({ figure: 'one', type: 'set', detail: state }))";
+    page.evaluate(set, std::slice::from_ref(&claimed));
+    let state = told(&page, "one", "set");
+    assert_eq!((&state["scenario"]["title"], &state["scenario"]["expect"]), (&claimed["title"], &json!(null)));
+    page.wait_until("the verdict to follow", || told(&page, "one", "verdict")["sentence"] == OVERWRITTEN);
+    let inline = "const figure = document.querySelector('#far'), script = document.createElement('script');
+        script.type = 'application/json'; script.textContent = JSON.stringify(arguments[0]);
+        figure.removeAttribute('src'); figure.append(script); figure.open()";
+    page.evaluate(inline, &[claimed]);
+    assert_eq!(told(&page, "far", "verdict")["sentence"], OVERWRITTEN);
+    page.enter(&frame_of("far"));
+    page.wait_for_none(".notice");
+    page.leave();
+    page.assert_quiet_console();
+}

@@ -1,7 +1,9 @@
 //! What comes into the page and leaves it: files, pastes, the share dialog, and the page that embeds.
 
+use fenceline_e2e::chapter::unguarded;
 use fenceline_e2e::opening::{FENCED, OVERWRITTEN, PAUSE_END, VERDICT, everywhere, opened};
 use fenceline_e2e::{Page, View};
+use serde_json::json;
 
 const DONE: &str = ".share .done";
 const NOTICE: &str = ".arrival[role=alert]";
@@ -151,6 +153,37 @@ fn what_cannot_be_read_is_told_with_its_line_and_changes_nothing() {
     // A text that is neither is not meant for this page.
     paste(&page, "just words");
     page.wait_for_none(NOTICE);
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_file_with_claims_is_opened_without_them_and_says_so() {
+    let page = opened(View::DESKTOP);
+    let mut bare = unguarded();
+    bare["expect"] = json!({ "verdict": "corrupting" });
+    bare["caption"] = json!("Nothing stops A.");
+    drop_file(&page, "claimed.json", &bare.to_string());
+    page.wait_for_text(VERDICT, OVERWRITTEN);
+    page.wait_for_text(NOTICE, "Opened without what the file says around its scenario: caption, expect.");
+    page.wait_for_text(NOTICE, "Its claims are judged by ‘fenceline check’, not here.");
+    page.assert_accessible("a notice on claims");
+    page.screenshot("claims-set-aside");
+    page.press_words(NOTICE, "Dismiss");
+    page.wait_for_none(NOTICE);
+
+    // In a field of its own, and under another guard; with nothing lost there is nothing to say.
+    let inside = json!({ "guard": "newer", "scenario": unguarded() });
+    drop_file(&page, "guarded.json", &inside.to_string());
+    page.wait_for_text(VERDICT, FENCED);
+    page.wait_for_none(NOTICE);
+    paste(&page, &json!({ "scenario": unguarded(), "name": "x" }).to_string());
+    page.wait_for_text(NOTICE, "around its scenario: name. A file");
+
+    // What only names a scenario is no file of one.
+    drop_file(&page, "named.json", "{\n  \"preset\": \"paused-worker\", \"expect\": {}\n}");
+    page.wait_for_text(NOTICE, "line 2 · /preset");
+    page.wait_for_text(NOTICE, "Nothing was changed.");
+    page.wait_for_text(VERDICT, OVERWRITTEN);
     page.assert_quiet_console();
 }
 

@@ -56,6 +56,11 @@ impl Arrivals {
         self.said.set(Some(Said::TooLarge));
     }
 
+    /// Says what stood around the scenario of a file and is not part of it.
+    pub fn tell_set_aside(self, names: Vec<&'static str>) {
+        self.said.set(Some(Said::SetAside(names)));
+    }
+
     /// Something begins to come.
     pub fn begin(self, editor: Editor) -> Turn {
         let number = self.turns.get_value().begun + 1;

@@ -40,13 +40,14 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Reads a document as a file is read.
-fn read(what: &str, text: &str) -> Result<Scenario, Refusal> {
+/// Reads a document as a file is read. What documentation puts around a scenario, its claims above all, is not part of it: the names
+/// of those fields come with it.
+fn read(what: &str, text: &str) -> Result<(Scenario, Vec<&'static str>), Refusal> {
     let why = [what, " is no scenario that can be shown."].concat();
     let refusal = |errors| Refusal::new(why.clone(), Problem::in_text(text, errors));
-    let scenario = Scenario::from_json(text).map_err(refusal)?;
+    let (scenario, around) = Scenario::from_sheet(text).map_err(refusal)?;
     let problems = Editor::problems(&scenario);
-    if problems.is_empty() { Ok(scenario) } else { Err(refusal(problems)) }
+    if problems.is_empty() { Ok((scenario, around)) } else { Err(refusal(problems)) }
 }
 
 /// Opens a text, whatever it is. Says whether it was meant for this page.
@@ -54,9 +55,11 @@ fn take(editor: Editor, arrivals: Arrivals, turn: Turn, what: &str, text: &str) 
     match Text::of(text) {
         Text::Document(document) => {
             match read(what, document) {
-                Ok(scenario) => {
+                Ok((scenario, around)) => {
                     let arrival = Arrival { work: Work::own(scenario), view: LookedAt::default(), notices: Vec::new() };
-                    arrivals.open(editor, turn, arrival, None);
+                    if arrivals.open(editor, turn, arrival, None) && !around.is_empty() {
+                        arrivals.tell_set_aside(around);
+                    }
                 }
                 Err(refusal) => arrivals.refuse(refusal),
             }
@@ -196,5 +199,15 @@ mod tests {
         let Refusal { problems, .. } = refusal.expect_err("a ttl of nothing");
         let ttl = problems.iter().find(|problem| problem.error.path == "/leases/0/ttl").expect("it is told");
         assert_eq!(ttl.place.map(|place| place.line), Some(3));
+    }
+
+    #[test]
+    fn a_document_with_something_around_its_scenario_is_read_without_it() {
+        let read = |text| read("The file", text).map_err(|refusal| refusal.problems);
+        let (scenario, around) = read("{ \"expect\": {}, \"version\": 1, \"title\": \"Mine\" }").expect("a scenario");
+        assert_eq!((scenario.title.as_str(), around), ("Mine", vec!["expect"]));
+        let problems = read("{\n\"scenario\": {\n\"version\": 2 } }").expect_err("no such version");
+        assert_eq!(problems[0].error.path, "/scenario/version");
+        assert_eq!(problems[0].place.map(|place| place.line), Some(3), "its place in the file");
     }
 }

@@ -18,6 +18,8 @@ pub enum Said {
         /// The link, to be taken back: what is shown from now on does not have what was passed over.
         original: Option<String>,
     },
+    /// A file was taken without these fields, which stood around its scenario.
+    SetAside(Vec<&'static str>),
     /// What is shown now is too large for the address.
     TooLarge,
 }
@@ -44,6 +46,7 @@ pub fn ArrivalNotice() -> impl IntoView {
                     {original.map(|original| view! { <CopyIt original/> })}
                 }
                 .into_any(),
+                Said::SetAside(names) => view! { <p>{set_aside(&names)}</p> }.into_any(),
                 Said::TooLarge => view! {
                     <p>
                         "This scenario is too large for an address: no link opens it, and the address names nothing. \
@@ -62,6 +65,20 @@ pub fn ArrivalNotice() -> impl IntoView {
             }
         })
     }
+}
+
+/// What is said of a file that was taken without these fields.
+fn set_aside(names: &[&str]) -> String {
+    let judged =
+        if names.contains(&"expect") { " Its claims are judged by ‘fenceline check’, not here." } else { "" };
+    [
+        "Opened without what the file says around its scenario: ",
+        &names.join(", "),
+        ".",
+        judged,
+        " A file saved here is without it.",
+    ]
+    .concat()
 }
 
 /// Gives back what could not be opened: its reader may know more of it than this page.

@@ -46,7 +46,7 @@ pub fn talk(editor: Editor, options: Options, arrivals: Arrivals, said: Option<S
     };
     let refused = said.and_then(|said| match said {
         Said::Refused(refusal) => Some(fault("link", refusal)),
-        Said::Partly { .. } | Said::TooLarge => None,
+        Said::Partly { .. } | Said::SetAside(_) | Said::TooLarge => None,
     });
     main.on_load(move |main| watch_height(&main, move |height| talk.grown(height)));
     // Whoever embeds hears nothing before it hears that the figure is ready.
@@ -161,10 +161,11 @@ impl Talk {
     }
 }
 
-/// Reads a document, and shows it as it is when a file is opened.
+/// Reads a document, and shows it as it is when a file is opened. What stands around its scenario is the author's affair, not the
+/// reader's: nothing is said of it.
 fn read(text: &str) -> Result<Arrival, Refusal> {
     let refusal = |errors| Refusal::new("This is no scenario that can be shown.".into(), Problem::without_text(errors));
-    let scenario = Scenario::from_json(text).map_err(refusal)?;
+    let (scenario, _) = Scenario::from_sheet(text).map_err(refusal)?;
     let problems = Editor::problems(&scenario);
     if problems.is_empty() {
         Ok(Arrival { work: Work::own(scenario), view: LookedAt::default(), notices: Vec::new() })

@@ -10,7 +10,7 @@
 //! Invariant: what is handed to the engine is the author's own text with nothing but the fields around it blanked out, so
 //! that whatever the engine says of a place is said of that place in the file.
 
-use fenceline_engine::{Guard, Scenario, ScenarioError};
+use fenceline_engine::{AROUND, Guard, Scenario, ScenarioError};
 
 use crate::json::{Kind, Value, parse};
 use crate::reader::{Object, Problem, Reader, cut};
@@ -64,9 +64,6 @@ pub struct Sheet {
     /// Its colours.
     pub colours: Colours,
 }
-
-/// The fields that may stand beside each scenario.
-const AROUND: [&str; 6] = ["name", "why", "guard", "caption", "theme", "expect"];
 
 /// What a block has to hold.
 const BLOCK: &str = "a scenario (see `version`), or an object with one of the fields scenario, preset, file";

@@ -67,6 +67,7 @@ pub use moment::{LaneState, moment};
 pub use narrate::{Mark, Sentence, narrate};
 pub use path::Path;
 pub use place::{Place, place_of};
+pub use read::AROUND;
 pub use runner::{Outcome as RunOutcome, Runner, RunnerOn, run};
 pub use scenario::{Guard, Micros, Scenario};
 pub use search::{Boundary, Bounds, Counterexample, Progress, Search};

@@ -5,6 +5,7 @@
 
 mod fields;
 mod parts;
+mod sheet;
 mod step;
 
 use crate::document::Node;
@@ -13,6 +14,8 @@ use crate::limits::MAX_DOCUMENT_BYTES;
 use crate::path::{Path, Unread};
 use crate::scenario::Scenario;
 use crate::validate;
+
+pub use sheet::AROUND;
 
 /// What a document as a whole is.
 const DOCUMENT: &str = r#"a JSON object with the fields version, title, about, network, leases, resources, workers, for example { "version": 1 }"#;
@@ -28,15 +31,6 @@ impl Scenario {
     /// JSON, or longer than 1 MiB, is one error with an empty path.
     pub fn from_json(text: &str) -> Result<Self, Vec<ScenarioError>> {
         scenario_of(&tree(text)?)
-    }
-
-    /// The same for a document that may be of a later version, as one in a link: fields that this version does not know are passed
-    /// over. Their places come with the scenario, as JSON Pointers.
-    ///
-    /// # Errors
-    /// As [`Scenario::from_json`], save for unknown fields.
-    pub fn from_newer_json(text: &str) -> Result<(Self, Vec<String>), Vec<ScenarioError>> {
-        read(&tree(text)?, Reader { passed_over: Some(Vec::new()), ..Reader::default() })
     }
 }
 
@@ -69,8 +63,13 @@ fn read(document: &Node, mut reader: Reader) -> Result<(Scenario, Vec<String>), 
     if errors.is_empty() {
         return Ok((scenario, passed_over.unwrap_or_default()));
     }
+    Err(in_order(errors, document))
+}
+
+/// Errors in the order of the document.
+fn in_order(mut errors: Vec<ScenarioError>, document: &Node) -> Vec<ScenarioError> {
     errors.sort_by_cached_key(|error| document.locate(&error.path));
-    Err(errors)
+    errors
 }
 
 fn error(path: &Path, found: impl Into<String>, allowed: impl Into<String>) -> ScenarioError {

@@ -117,14 +117,17 @@ fn failover(reader: &mut Reader, node: &Node, path: &Path) -> Failover {
     }
 }
 
+pub(super) fn guard(reader: &mut Reader, node: &Node, path: &Path) -> Option<Guard> {
+    reader.choice(node, path, &Guard::ALL.map(|guard| (guard.name(), guard)))
+}
+
 fn resource(reader: &mut Reader, node: &Node, path: &Path) -> Resource {
     let known = ["id", "guard", "initial", "remembers", "restarts", "authenticates", "idempotent"];
     let Some(object) = reader.object_of(node, path, "a resource", &known) else { return Resource::new("") };
-    let guards = Guard::ALL.map(|guard| (guard.name(), guard));
     let memories = [("durably", Memory::Durably), ("in-memory", Memory::InMemory)];
     Resource {
         id: id(reader, object),
-        guard: reader.optional(object, "guard", |r, node, path| r.choice(node, path, &guards)).unwrap_or_default(),
+        guard: reader.optional(object, "guard", guard).unwrap_or_default(),
         initial: reader.optional(object, "initial", initial).unwrap_or_default(),
         remembers: reader
             .optional(object, "remembers", |r, node, path| r.choice(node, path, &memories))

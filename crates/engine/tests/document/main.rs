@@ -10,6 +10,7 @@ mod hostile;
 mod refusals;
 mod round_trips;
 mod rules;
+mod sheets;
 mod together;
 
 use fenceline_engine::{Scenario, ScenarioError};
