@@ -58,7 +58,9 @@ fn a_picture_in_dots_has_as_many_as_it_says_and_the_colours_that_were_chosen() {
                 once = [width, height];
             }
             assert!(width > 300.0 && height > 100.0, "{width} by {height}");
-            assert_eq!([width, height], once.map(|side| side * scale as f64), "{theme} at {scale}×");
+            // Whole numbers of dots.
+            let dots = |sides: [f64; 2]| sides.map(|side| side.round() as usize);
+            assert_eq!(dots([width, height]), dots(once).map(|side| side * scale), "{theme} at {scale}×");
             assert!(if index == 0 { light > 200.0 } else { light < 60.0 }, "{theme}: {light}");
         }
     }

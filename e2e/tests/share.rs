@@ -167,7 +167,6 @@ fn a_file_with_claims_is_opened_without_them_and_says_so() {
     page.wait_for_text(NOTICE, "Opened without what the file says around its scenario: caption, expect.");
     page.wait_for_text(NOTICE, "Its claims are judged by ‘fenceline check’, not here.");
     page.assert_accessible("a notice on claims");
-    page.screenshot("claims-set-aside");
     page.press_words(NOTICE, "Dismiss");
     page.wait_for_none(NOTICE);
 
