@@ -46,9 +46,14 @@ function trapped(problem) {
   if (problem instanceof WebAssembly.RuntimeError) root.setAttribute("data-failed", "");
 }
 
-/** A file that the page carries in itself, because it is one file (xtask/src/bundle.rs); null where files lie beside it. */
+/** The element that holds a file, when the page is one file (xtask/src/bundle.rs); null where files lie beside it. */
+function holder(name) {
+  return document.getElementById(`file:${name.replace(/^\.\//, "").replace(/\?.*/, "")}`);
+}
+
+/** A file that the page carries in itself; null where files lie beside it. */
 function carried(name) {
-  const element = document.getElementById(`file:${name.replace(/^\.\//, "").replace(/\?.*/, "")}`);
+  const element = holder(name);
   return element && Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
 }
 
@@ -82,17 +87,17 @@ async function load() {
   }
 }
 
-// Further modules of the page, loaded when they are asked for (src/platform/exporter.rs). Their names are the same in every
-// version, so the address says which one this page is of.
+// Further modules of the page, loaded when they are asked for (src/platform/exporter.rs, explorer.rs). Their names are the same in
+// every version, so the address says which one this page is of.
 const version = tag.dataset.js.match(/-([0-9a-f]+)\.js$/)?.[1] ?? "";
+const beside = (file, asked) => `${tag.dataset.js.replace(/[^/]*$/, "")}${file}${asked}`;
 const modules = new Map();
 let failures = 0;
 globalThis.fencelineModule = (name) => {
   if (!modules.has(name)) {
     // A browser that could not load an address may never try it again: after a failure it is another one.
     const asked = failures ? `?v=${version}&again=${failures}` : `?v=${version}`;
-    const at = (file) => `${tag.dataset.js.replace(/[^/]*$/, "")}${file}${asked}`;
-    const loading = compiled(at(`${name}.js`), at(`${name}_bg.wasm`));
+    const loading = compiled(beside(`${name}.js`, asked), beside(`${name}_bg.wasm`, asked));
     modules.set(name, loading);
     loading.catch(() => {
       modules.delete(name);
@@ -100,6 +105,21 @@ globalThis.fencelineModule = (name) => {
     });
   }
   return modules.get(name);
+};
+
+// The explorer in a worker of its own; null where there can be none, and then the page runs it itself. A frame without an origin
+// of its own, as a sandboxed one, may not start a worker from an address, and a page that is one file has no address to give: a
+// worker that it starts from its own text may not load the module from there. Asking would only fill its console.
+globalThis.fencelineWorker = () => {
+  const at = (file) => new URL(beside(file, `?v=${version}`), document.baseURI).href;
+  if (typeof Worker !== "function" || origin === "null" || holder(beside("fenceline-explorer.js", ""))) return null;
+  try {
+    const worker = new Worker(at("explorer.js"));
+    worker.postMessage({ js: at("fenceline-explorer.js"), wasm: at("fenceline-explorer_bg.wasm") });
+    return worker;
+  } catch {
+    return null;
+  }
 };
 
 load();

@@ -41,5 +41,5 @@ pub use input::Pointer;
 pub use look::Area;
 pub use page::Page;
 pub use paper::Paper;
-pub use server::{BOOK, DRIP, FLOOD, WITHOUT_WASM, is_sending};
+pub use server::{BOOK, DRIP, FLOOD, WITHOUT_WASM, WITHOUT_WORKER, is_sending};
 pub use view::View;

@@ -35,6 +35,9 @@ const SITE: &str = "site/";
 /// Under this address, relative to the page's, is the page as it is when its compiled part cannot be had.
 pub const WITHOUT_WASM: &str = "without-wasm/";
 
+/// Under this address, relative to the page's, is the page as it is where no worker may start.
+pub const WITHOUT_WORKER: &str = "without-worker/";
+
 /// Under this address, relative to the page's, is a text that begins like a document and never ends, and that comes as fast as it is
 /// taken.
 pub const FLOOD: &str = "endless/flood.json";
@@ -121,7 +124,10 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
         },
         _ => ("405 Method Not Allowed", "text/plain", b"Only GET and HEAD.".to_vec()),
     };
-    let policy = if target.starts_with("/hosts/") || target == "/site/" || target.starts_with("/site/main") {
+    let no_worker = format!("{POLICY}; worker-src 'none'");
+    let policy = if target.strip_prefix('/').is_some_and(|target| target.starts_with(WITHOUT_WORKER)) {
+        &no_worker
+    } else if target.starts_with("/hosts/") || target == "/site/" || target.starts_with("/site/main") {
         HOST_POLICY
     } else if target.starts_with("/book/") && !target.starts_with("/book/play/") {
         BOOK_POLICY
@@ -151,6 +157,7 @@ fn answer(mut connection: &TcpStream, folder: &Path) -> io::Result<()> {
 fn read(folder: &Path, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let path = path.strip_prefix('/')?;
     let (broken, path) = path.strip_prefix(WITHOUT_WASM).map_or((false, path), |path| (true, path));
+    let path = path.strip_prefix(WITHOUT_WORKER).unwrap_or(path);
     let relative = Path::new(path);
     if relative.components().any(|component| !matches!(component, Component::Normal(_))) {
         return None;

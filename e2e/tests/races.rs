@@ -175,6 +175,7 @@ fn margins_are_listed_the_most_fragile_first_and_select_their_handle() {
     // With a network delay of d from 2.5 s on, A is paused as its grant arrives, and sends at 55 s; B sends at 37 s + 2 d. At
     // d = 9 s both arrive at 56 s, A first.
     page.wait_for_text(".margins tbody tr:first-child", "network delay");
+    page.wait_until("all margins", || !page.text(".margins").contains("still being worked out"));
     let first = page.text(".margins tbody tr:first-child");
     assert!(first.contains("8.8 s") && first.contains("≥ 9.0 s"), "{first}");
     let rows = page.texts(".margins tbody tr");

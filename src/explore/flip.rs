@@ -1,13 +1,13 @@
 //! The smallest change that flips something, in words, with a button that makes it.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use fenceline_engine::{Flip as Change, FlipSearch, Scenario, run};
+use fenceline_engine::{Flip as Change, Scenario, run};
+use fenceline_explorer::protocol::{Answer, Work};
 use leptos::prelude::*;
 
-use super::slices::Slices;
-use super::words::{change, then};
+use super::words::{FAILED, change, then};
+use super::workshop::Task;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::selection::WriteId;
@@ -33,6 +33,8 @@ enum Found {
     GoesOn,
     /// No single number does it, as far as this was worked out; whether that was all.
     None(bool),
+    /// It could not be worked out.
+    Failed,
     /// This does, and this is what follows.
     Change(Change, String),
 }
@@ -46,14 +48,14 @@ pub fn Flip(
     wish: Wish,
 ) -> impl IntoView {
     let found = RwSignal::new(Found::default());
-    let slices = Slices::new();
+    let task = Task::new();
     let asked = Memo::new(move |_| match wish {
         Wish::Write => editor.selected.get(),
         // Where all hold there is nothing to mend.
         Wish::Hold => editor.trace.with(|trace| trace.properties.iter().any(|result| !result.holds())).then_some(0),
     });
     Effect::new(move |_| {
-        slices.stop();
+        task.give_up();
         let Some(write) = asked.get() else {
             found.set(Found::Nothing);
             return;
@@ -63,26 +65,21 @@ pub fn Flip(
             found.set(Found::Held);
             return;
         }
-        let search = match wish {
-            Wish::Write => FlipSearch::of_write(&scenario, write as usize),
-            Wish::Hold => Some(FlipSearch::to_hold(&scenario)),
-        };
-        let Some(search) = search else {
-            found.set(Found::Nothing);
-            return;
+        let work = match wish {
+            Wish::Write => Work::FlipWrite(write),
+            Wish::Hold => Work::FlipToHold,
         };
         found.set(Found::GoesOn);
         let id = if wish == Wish::Write { editor.write_id(write) } else { None };
-        let search = RefCell::new(search);
-        slices.start(move || {
-            let more = search.borrow_mut().go_on();
-            if !more {
-                let search = search.borrow();
-                let outcome = search.best().map(|best| told(&scenario, best, id, search.is_complete()));
-                // A panel that was closed in between has nobody to tell.
-                let _ = found.try_set(outcome.unwrap_or(Found::None(search.is_complete())));
-            }
-            more
+        task.start(Arc::clone(&scenario), work, move |answer| {
+            let now = match answer {
+                Answer::Flip { best: Some(best), is_complete } => told(&scenario, &best, id, is_complete),
+                Answer::Flip { best: None, is_complete } => Found::None(is_complete),
+                Answer::NoFlip => Found::Nothing,
+                _ => Found::Failed,
+            };
+            // A panel that was closed in between has nobody to tell.
+            let _ = found.try_set(now);
         });
     });
     let says = move || {
@@ -92,6 +89,7 @@ pub fn Flip(
                 Wish::Hold => "All five properties hold already.".into(),
             },
             Found::Held => "Let go to see it.".into(),
+            Found::Failed => FAILED.into(),
             Found::GoesOn => "Trying every number …".into(),
             Found::None(true) => "No single number does it.".into(),
             Found::None(false) => {

@@ -1,15 +1,15 @@
 //! Margins: by how much each number can change before a property does, the most fragile first.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
-use fenceline_engine::{Edge, Knob, Least, Margin, margin};
+use fenceline_engine::{Edge, Least, Margin};
+use fenceline_explorer::protocol::{Answer, Work};
 use fenceline_figure::{exact, nearly};
 use leptos::prelude::*;
 
 use super::flip::{Flip, Wish};
-use super::slices::Slices;
-use super::words::signed;
+use super::words::{FAILED, signed};
+use super::workshop::Task;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::selection::Part;
@@ -25,6 +25,20 @@ struct Table {
     left: usize,
 }
 
+impl Table {
+    /// Takes in what is worked out of one number.
+    fn take(&mut self, found: Option<Margin>) {
+        match found.filter(|found| found.least() != Least::Unbounded) {
+            Some(found) => {
+                let least = found.least().distance();
+                let at = self.rows.partition_point(|row| row.least().distance() <= least);
+                self.rows.insert(at, found);
+            }
+            None => self.free += 1,
+        }
+    }
+}
+
 /// The panel.
 #[component]
 pub fn Margins(
@@ -33,51 +47,35 @@ pub fn Margins(
 ) -> impl IntoView {
     let table = RwSignal::new(Table::default());
     let left = RwSignal::new(0_usize);
-    let slices = Slices::new();
+    let has_failed = RwSignal::new(false);
+    let task = Task::new();
     Effect::new(move |_| {
         let scenario = editor.scenario.get();
         if editor.is_held() {
             // What changes at every frame is worked out when it has come to rest.
-            slices.stop();
+            task.give_up();
             return;
         }
-        let mut knobs = Knob::all(&scenario);
-        knobs.reverse();
-        let under_way = Rc::new(RefCell::new((knobs, Table::default())));
-        let so_far = Rc::clone(&under_way);
-        let show = move || {
-            let so_far = so_far.borrow();
-            let (knobs, made) = &*so_far;
+        has_failed.set(false);
+        let made = RefCell::new(Table::default());
+        task.start(scenario, Work::Margins, move |answer| {
+            // A panel that was closed in between has nobody to show anything to.
+            let Answer::Margins { found, left: still } = answer else {
+                let _ = (has_failed.try_set(true), left.try_set(0));
+                return;
+            };
+            let made = &mut *made.borrow_mut();
+            for found in found {
+                made.take(found);
+            }
+            made.left = still as usize;
             // A table that stands is replaced by a whole one; an empty one fills row by row.
             let stands = table.try_with_untracked(|table| !table.rows.is_empty() && table.left == 0) == Some(true);
-            if !knobs.is_empty() && !stands {
-                // A panel that was closed in between has nobody to show it to.
-                let _ = table.try_set(Table { left: knobs.len(), ..made.clone() });
+            if made.left == 0 || !stands {
+                let _ = table.try_set(made.clone());
             }
-            left.try_set(knobs.len());
-        };
-        slices.start_painted(
-            move || {
-                let (knobs, made) = &mut *under_way.borrow_mut();
-                if let Some(knob) = knobs.pop() {
-                    match margin(&scenario, &knob) {
-                        Some(found) if found.least() != Least::Unbounded => {
-                            let least = found.least().distance();
-                            let at = made.rows.partition_point(|row| row.least().distance() <= least);
-                            made.rows.insert(at, found);
-                        }
-                        _ => made.free += 1,
-                    }
-                }
-                made.left = knobs.len();
-                if knobs.is_empty() {
-                    // A panel that was closed in between has nobody to show it to.
-                    let _ = table.try_set(std::mem::take(made));
-                }
-                !knobs.is_empty()
-            },
-            show,
-        );
+            let _ = left.try_set(made.left);
+        });
     });
     let count = Memo::new(move |_| table.with(|table| table.rows.len()));
     let free = move || {
@@ -98,6 +96,9 @@ pub fn Margins(
             </div>
             <h3>"How far each number can go before a property changes"</h3>
             <p class="muted">"Only that number changes. The most fragile comes first; choose one to select it on the timeline."</p>
+            <Show when=move || has_failed.get()>
+                <p class="reason">{FAILED}</p>
+            </Show>
             <div class="scroll" role="region" aria-label="Margins" tabindex="0">
                 <table>
                     <thead>

@@ -1,15 +1,15 @@
 //! What could have been: race map, margins, the smallest change that flips something, and the search.
 //!
-//! Everything is asked of the engine, for the schedule on screen, in slices; what comes of it is applied as a step that can
-//! be undone. Invariant: a panel that is closed works nothing out.
+//! Everything is asked of the engine, for the schedule on screen, beside the page (`workshop.rs`); what comes of it is applied as
+//! a step that can be undone. Invariant: a panel that is closed works nothing out.
 
 mod axes;
 mod flip;
 mod map;
 mod margins;
 mod search;
-mod slices;
 mod words;
+mod workshop;
 
 use fenceline_engine::Knob;
 use leptos::prelude::*;
@@ -20,6 +20,7 @@ pub use margins::Margins;
 pub use search::SearchPanel;
 
 use search::Asked;
+use workshop::Workshop;
 
 /// What a person set in these panels; it outlives their being closed.
 #[derive(Clone, Copy)]
@@ -28,12 +29,18 @@ pub struct Explorer {
     axes: RwSignal<(Option<Knob>, Option<Knob>)>,
     /// What the search is asked.
     asked: RwSignal<Asked>,
+    /// Who works it out.
+    workshop: StoredValue<Workshop, LocalStorage>,
 }
 
 impl Explorer {
     /// Nothing set yet.
     pub fn new() -> Self {
-        Self { axes: RwSignal::new((None, None)), asked: RwSignal::new(Asked::default()) }
+        Self {
+            axes: RwSignal::new((None, None)),
+            asked: RwSignal::new(Asked::default()),
+            workshop: StoredValue::new_local(Workshop::default()),
+        }
     }
 }
 

@@ -6,6 +6,10 @@ use fenceline_figure::{exact, nearly};
 
 use crate::selection::WriteId;
 
+/// When the explorer could not be loaded, or broke down.
+pub const FAILED: &str =
+    "This could not be worked out: a part of the page did not load, or broke down. Reload the page.";
+
 /// A change as something to do: `Shorten A’s pause by 13.0 s, to 32.0 s.`
 pub fn change(scenario: &Scenario, flip: &Flip) -> String {
     let label = flip.knob.label(scenario);

@@ -5,6 +5,7 @@
 pub mod address;
 pub mod canvas;
 pub mod clipboard;
+pub mod explorer;
 pub mod exporter;
 pub mod failure;
 pub mod fetch;

@@ -12,7 +12,7 @@ use crate::setup;
 use crate::shell::{self, Failure};
 
 /// What the package has to have in it, besides what npm asks for.
-const NEEDED: [&str; 7] = [
+const NEEDED: [&str; 10] = [
     "package/package.json",
     "package/README.md",
     "package/LICENSE-MIT",
@@ -20,6 +20,9 @@ const NEEDED: [&str; 7] = [
     "package/page/index.html",
     "package/page/fence-line.js",
     "package/page/fence-line.d.ts",
+    "package/page/explorer.js",
+    "package/page/fenceline-explorer.js",
+    "package/page/fenceline-explorer_bg.wasm",
 ];
 
 /// Builds the page, makes the package, and installs it into a site.

@@ -198,6 +198,7 @@ impl Machine {
                 let browser = "--test=browser";
                 Ok(step(&mut [
                     lint("fenceline", "--all-targets"),
+                    lint("fenceline-explorer", "--all-targets"),
                     lint("fenceline-engine", browser),
                     lint("fenceline-bench", browser),
                 ]))

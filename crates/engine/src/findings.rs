@@ -45,35 +45,27 @@ pub(crate) enum Finding {
 
 impl Finding {
     pub const fn class(self) -> Class {
-        match self {
-            Self::Overwrite(_) | Self::LostUpdate(_) | Self::AppliedTwice(_) => Class::Corrupting,
-            Self::StaleWrite(_) | Self::StaleEstablish(_) | Self::Reordered(_) => Class::StaleAccepted,
-            Self::Refused(_) => Class::Refused,
-            Self::Fenced(_) | Self::GivenUp(_) => Class::Fenced,
-            Self::AlreadyApplied(_) | Self::Replayed(_) | Self::Stopped(_) | Self::Harmless(_) | Self::Fine { .. } => {
-                Class::Accepted
-            }
-            Self::Nothing => Class::Neutral,
-        }
+        self.gist().class
     }
 
-    /// What it is called where there is room for two words.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Overwrite(_) => "overwrites newer",
-            Self::StaleWrite(_) | Self::StaleEstablish(_) => "stale accepted",
-            Self::LostUpdate(_) => "update lost",
-            Self::AppliedTwice(_) => "applied twice",
-            Self::Reordered(_) => "out of order",
-            Self::Refused(_) => "holder refused",
-            Self::Fenced(_) => "rejected",
-            Self::GivenUp(_) => "gives up",
-            Self::AlreadyApplied(_) => "already applied",
-            Self::Replayed(_) => "replayed",
-            Self::Stopped(_) => "stops itself",
-            Self::Harmless(_) | Self::Fine { .. } => "harmless",
-            Self::Nothing => "nothing decided",
-        }
+    /// Its class, and what it is called where there is room for two words.
+    const fn gist(self) -> Gist {
+        let place = match self {
+            Self::Overwrite(_) => 0,
+            Self::StaleWrite(_) | Self::StaleEstablish(_) => 1,
+            Self::LostUpdate(_) => 2,
+            Self::AppliedTwice(_) => 3,
+            Self::Reordered(_) => 4,
+            Self::Refused(_) => 5,
+            Self::Fenced(_) => 6,
+            Self::GivenUp(_) => 7,
+            Self::AlreadyApplied(_) => 8,
+            Self::Replayed(_) => 9,
+            Self::Stopped(_) => 10,
+            Self::Harmless(_) | Self::Fine { .. } => 11,
+            Self::Nothing => 12,
+        };
+        Gist::ALL[place]
     }
 
     /// The decision that it is about.
@@ -109,8 +101,7 @@ pub(crate) fn find(story: &Story<'_>) -> Finding {
 pub(crate) fn gist(writes: &[Verdict], endings: &[Ending]) -> Gist {
     let stopped = || endings.iter().position(stopped).map(Finding::Stopped);
     let fine = if writes.is_empty() { Finding::Nothing } else { Finding::Fine { count: writes.len() } };
-    let finding = gravest(writes).or_else(stopped).unwrap_or(fine);
-    Gist { class: finding.class(), words: finding.words() }
+    gravest(writes).or_else(stopped).unwrap_or(fine).gist()
 }
 
 fn stopped(ending: &Ending) -> bool {

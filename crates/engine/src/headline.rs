@@ -5,6 +5,10 @@
 
 mod telling;
 
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::findings::{Finding, find};
 use crate::scenario::{Scenario, Step};
 use crate::story::Story;
@@ -38,6 +42,46 @@ pub struct Gist {
     pub class: Class,
     /// `stale accepted`, `rejected`, `harmless`.
     pub words: &'static str,
+}
+
+impl Gist {
+    /// Everything that a run can come to.
+    pub const ALL: [Self; 13] = {
+        const fn of(class: Class, words: &'static str) -> Gist {
+            Gist { class, words }
+        }
+        [
+            of(Class::Corrupting, "overwrites newer"),
+            of(Class::StaleAccepted, "stale accepted"),
+            of(Class::Corrupting, "update lost"),
+            of(Class::Corrupting, "applied twice"),
+            of(Class::StaleAccepted, "out of order"),
+            of(Class::Refused, "holder refused"),
+            of(Class::Fenced, "rejected"),
+            of(Class::Fenced, "gives up"),
+            of(Class::Accepted, "already applied"),
+            of(Class::Accepted, "replayed"),
+            of(Class::Accepted, "stops itself"),
+            of(Class::Accepted, "harmless"),
+            of(Class::Neutral, "nothing decided"),
+        ]
+    };
+}
+
+/// Its place among [`Gist::ALL`]: the words are the program's own, and are not sent along.
+impl Serialize for Gist {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let place = Self::ALL.iter().position(|of| of == self);
+        let place = place.and_then(|place| u8::try_from(place).ok());
+        serializer.serialize_u8(place.ok_or_else(|| S::Error::custom("a gist of nobody's"))?)
+    }
+}
+
+impl<'de> Deserialize<'de> for Gist {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let place = u8::deserialize(deserializer)?;
+        Self::ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("there is no such gist"))
+    }
 }
 
 /// The verdict on a run.

@@ -6,10 +6,12 @@
 
 mod label;
 
+use serde::{Deserialize, Serialize};
+
 use crate::scenario::{Clock, Exchange, Guard, Scenario, Send, Step};
 
 /// One number of a scenario: a time, a duration, or a clock's offset, in microseconds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Knob {
     /// The delay of every message that names none.
     NetworkDelay,
@@ -44,7 +46,7 @@ pub enum Knob {
 }
 
 /// A list of sends of a worker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Sends {
     /// The attempts of a step.
     Step(usize),
@@ -55,7 +57,7 @@ pub enum Sends {
 }
 
 /// A delay of one attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Delay {
     /// The request's.
     Request,

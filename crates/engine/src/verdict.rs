@@ -3,6 +3,8 @@
 //! Two facts are kept apart: what the resource decided, and what the writer truly was. Their product is what a reader
 //! sees ([`Outcome`]). The names are the document's, and live in one table.
 
+use serde::{Deserialize, Serialize};
+
 use crate::scenario::Micros;
 use crate::trace::{Ended, EndedBy, EventId};
 
@@ -123,7 +125,7 @@ pub struct Verdict {
 }
 
 /// What a run is held against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Property {
     /// No applied write overwrites a newer one.
     NoOverwrite,

@@ -10,6 +10,7 @@ mod rows;
 use std::sync::Arc;
 
 use fenceline_engine::{Gist, Knob, Scenario, Stretch, stretches};
+use fenceline_explorer::ground;
 use fenceline_figure::{Band, Glyph, told};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -17,7 +18,7 @@ use web_sys::HtmlInputElement;
 
 use super::Explorer;
 use super::axes::{first_axes, range};
-use super::words::signed;
+use super::words::{FAILED, signed};
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{OutcomeGlyph, outcome_name};
@@ -66,12 +67,7 @@ impl Asked {
 
     /// The scenario with both knobs where their axes begin: what the map is worked out from.
     fn base(&self, scenario: &Scenario) -> Scenario {
-        let mut base = scenario.clone();
-        for (knob, (from, _)) in self.knobs.iter().zip(self.ranges) {
-            // A ttl of 0 is no ttl; a row of the map may be invalid, what it is worked out from may not.
-            knob.turn(&mut base, from.max(1));
-        }
-        base
+        ground(scenario, self.knobs.iter().zip(self.ranges.map(|(from, _)| from)))
     }
 
     /// Where a value lies on its axis, as a part of its length.
@@ -144,6 +140,7 @@ pub fn RaceMap(
     // The regions of the last map that was worked out to its end, and whether that is the one that is asked for.
     let regions = RwSignal::new(Vec::<Region>::new());
     let is_worked_out = RwSignal::new(false);
+    let has_failed = RwSignal::new(false);
     let slice = Memo::new(move |_| {
         let hidden = editor.hidden_from.get().is_some();
         asked.with(|asked| {
@@ -170,6 +167,9 @@ pub fn RaceMap(
             };
             regions.iter().map(told).collect()
         });
+        if has_failed.get() {
+            return Some([&here.concat(), FAILED].concat());
+        }
         if !is_worked_out.get() {
             return Some([&here.concat(), "The whole map is being worked out."].concat());
         }
@@ -186,7 +186,7 @@ pub fn RaceMap(
                     <Choice editor asked axis=0/>
                     <Choice editor asked axis=1/>
                 </div>
-                <Plot editor asked slice regions is_worked_out/>
+                <Plot editor asked slice regions is_worked_out has_failed/>
                 <div class="map-sliders">
                     <Slider editor asked label=labels[0] axis=0/>
                     <Slider editor asked label=labels[1] axis=1/>
@@ -198,6 +198,9 @@ pub fn RaceMap(
                         children=|region| view! { <KeyEntry gist=region.gist/> }
                     />
                 </ul>
+                <Show when=move || has_failed.get()>
+                    <p class="reason">{FAILED}</p>
+                </Show>
                 <p class="vh" id="map-words">
                     {alternative}
                 </p>

@@ -126,9 +126,11 @@ pub fn read_colour(text: &str) -> Option<Colour> {
 #[cfg(test)]
 mod tests {
     use fenceline_engine::Scenario;
+    use fenceline_explorer::protocol::{Axis, Work};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
+    use super::super::rows::worked_out;
     use super::*;
     use crate::app::OPENING;
     use crate::explore::axes::first_axes;
@@ -147,8 +149,12 @@ mod tests {
         // One row over 0 to 60 s at a delay of 1 s: current below 23.8 s, stale accepted up to 32.0 s, rejected beyond.
         let scenario = Scenario::from_json(OPENING).unwrap_or_default();
         let (x, y) = first_axes(&scenario).expect("it has numbers");
-        let mut rows = Rows::new(&scenario, x, (0, 60_000_000), y, (1_000_000, 1_000_000), 1);
-        while rows.go_on() {}
+        let across = Axis { knob: x, from: 0, to: 60_000_000 };
+        let up = Axis { knob: y, from: 1_000_000, to: 1_000_000 };
+        let mut rows = Rows::new((0, 60_000_000), 1);
+        for (row, found) in worked_out(&scenario, Work::Map { across, up, rows: 1 }) {
+            rows.take(row, found);
+        }
         let mut palette = Palette { line: [9, 9, 9], ..Palette::default() };
         for (fill, ink) in palette.inks.iter_mut().enumerate() {
             *ink = Ink { ground: [fill as u8 * 10, 0, 0], texture: [fill as u8 * 10, 0, 0] };

@@ -1,6 +1,9 @@
 //! The plot of a race map: the picture, its ticks, and the crosshair that is dragged over it.
 
+use std::sync::Arc;
+
 use fenceline_engine::Stretch;
+use fenceline_explorer::protocol::{Answer, Axis, Work};
 use fenceline_figure::{Glyph, TimeScale, TimeWindow};
 use leptos::ev;
 use leptos::html::{Canvas, Div};
@@ -13,7 +16,7 @@ use super::paint::{FILLS, Ink, Palette, fill_of, picture, read_colour};
 use super::rows::{Region, Rows};
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::explore::slices::Slices;
+use crate::explore::workshop::Task;
 use crate::glyph::OutcomeGlyph;
 use crate::platform::canvas::{pixels_per_px, show, style_of};
 use crate::platform::size::{watch_media, watch_width};
@@ -55,6 +58,8 @@ pub fn Plot(
     regions: RwSignal<Vec<Region>>,
     /// Whether they are those of the map that is asked for.
     is_worked_out: RwSignal<bool>,
+    /// Whether that map could not be worked out.
+    has_failed: RwSignal<bool>,
 ) -> impl IntoView {
     let plot = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
@@ -67,15 +72,18 @@ pub fn Plot(
 
     let rows = StoredValue::new(None::<Rows>);
     let palette = StoredValue::new(None::<Palette>);
+    // It is called at a frame, and by then the panel may have been closed: its signals are asked whether they are still there.
     let paint = move || {
-        let (Some(canvas), Some(probes)) = (canvas.get_untracked(), probes.get_untracked()) else { return };
-        if palette.try_with_value(Option::is_none).unwrap_or(true) {
-            palette.set_value(read_palette(&probes));
-        }
+        let element = canvas.try_get_untracked().flatten().zip(probes.try_get_untracked().flatten());
+        let (Some((canvas, probes)), Some((width, _))) = (element, size.try_get_untracked()) else { return };
+        let palette = palette.try_update_value(|palette| {
+            *palette = palette.or_else(|| read_palette(&probes));
+            *palette
+        });
         let ratio = pixels_per_px();
-        let width = (size.get_untracked().0 * ratio).round() as usize;
+        let width = (width * ratio).round() as usize;
         let _ = rows.try_with_value(|rows| {
-            let Some((rows, palette)) = rows.as_ref().zip(palette.get_value()) else { return };
+            let Some((rows, palette)) = rows.as_ref().zip(palette.flatten()) else { return };
             if width > 0 && rows.count() > 0 {
                 let bytes = picture(rows, &palette, width, (ratio.round() as usize).max(1));
                 show(&canvas, &bytes, width as u32, rows.count() as u32);
@@ -89,29 +97,51 @@ pub fn Plot(
             Some((base, asked.knobs.clone(), asked.ranges))
         })
     });
-    let slices = Slices::new();
+    // Rows come more often than frames do.
+    let is_due = StoredValue::new(false);
+    let paint_soon = move || {
+        if is_due.try_update_value(|is_due| std::mem::replace(is_due, true)) == Some(false) {
+            request_animation_frame(move || {
+                let _ = is_due.try_update_value(|is_due| *is_due = false);
+                paint();
+            });
+        }
+    };
+    let task = Task::new();
     Effect::new(move |_| {
         let (width, height) = size.get();
-        let Some((base, [across, up], [xs, ys])) = base.get() else { return };
+        let Some((_, [across, up], [xs, ys])) = base.get() else { return };
         if width < 1.0 || height < 1.0 {
             return;
         }
         let count = (height * pixels_per_px()).round().min(MOST_ROWS) as usize;
         is_worked_out.set(false);
-        rows.set_value(Some(Rows::new(&base, across, xs, up, ys, count)));
-        slices.start_painted(
-            move || {
-                let more = rows.try_update_value(|rows| rows.as_mut().is_some_and(Rows::go_on)).unwrap_or(false);
-                if !more {
-                    let found = rows.try_with_value(|rows| rows.as_ref().map(Rows::regions)).flatten();
-                    // A panel that was closed in between has nobody to show it to.
-                    let _ = regions.try_set(found.unwrap_or_default());
-                    let _ = is_worked_out.try_set(true);
+        has_failed.set(false);
+        rows.set_value(Some(Rows::new(xs, count)));
+        let axis = |knob, (from, to)| Axis { knob, from, to };
+        let work = Work::Map { across: axis(across, xs), up: axis(up, ys), rows: count as u32 };
+        // What the map is worked out from is the schedule with its two numbers turned, wherever they stand in it.
+        let scenario: Arc<_> = editor.scenario.get_untracked();
+        task.start(scenario, work, move |answer| {
+            let Answer::Rows { rows: found, is_whole } = answer else {
+                let _ = has_failed.try_set(true);
+                return;
+            };
+            let _ = rows.try_update_value(|rows| {
+                if let Some(rows) = rows {
+                    for (row, found) in found {
+                        rows.take(row, found);
+                    }
                 }
-                more
-            },
-            paint,
-        );
+            });
+            paint_soon();
+            if is_whole {
+                let found = rows.try_with_value(|rows| rows.as_ref().map(Rows::regions)).flatten();
+                // A panel that was closed in between has nobody to show it to.
+                let _ = regions.try_set(found.unwrap_or_default());
+                let _ = is_worked_out.try_set(true);
+            }
+        });
     });
     // The colours are the theme's: when that changes, they are read and painted anew.
     let repaint = move || {
@@ -131,7 +161,7 @@ pub fn Plot(
     let pending = StoredValue::new(None::<(f64, f64)>);
     let flush = move || {
         let place = pending.try_update_value(Option::take).flatten();
-        let (Some((x, y)), Some(asked)) = (place, asked.get_untracked()) else { return };
+        let (Some((x, y)), Some(asked)) = (place, asked.try_get_untracked().flatten()) else { return };
         let values = [asked.value_at(0, x), asked.value_at(1, 1.0 - y)];
         let [across, up] = asked.knobs;
         editor.run(Command::TurnTo(vec![(across, values[0]), (up, values[1])]));

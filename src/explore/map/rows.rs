@@ -1,14 +1,8 @@
-//! The rows of a race map, worked out from coarse to fine.
+//! The rows of a race map, as they come in from coarse to fine.
 //!
 //! Pure. Each row is exact; a map that is not finished shows each row that is missing as the one worked out above it.
 
-use fenceline_engine::{Class, Gist, Knob, Partition, RaceMap, Scenario, Stretch};
-
-/// How much work a row may take, in events.
-const WORK: u64 = 20_000;
-
-/// The distance of the rows that are worked out first.
-const COARSE: usize = 16;
+use fenceline_engine::{Class, Gist, Partition, Stretch};
 
 /// Stands for what was not worked out, since it would have taken too long: an outcome of its own, and no guess.
 pub const NOT_WORKED_OUT: Gist = Gist { class: Class::Neutral, words: "not worked out" };
@@ -20,52 +14,31 @@ pub fn to_the_end(found: Partition<Stretch>, end: i64) -> Vec<Stretch> {
     parts
 }
 
-/// A map: what it is of, and the rows.
+/// A map: the rows that are there.
 #[derive(Debug)]
 pub struct Rows {
-    map: RaceMap,
     xs: (i64, i64),
-    ys: (i64, i64),
     /// From the bottom, where the vertical knob is least, to the top.
     found: Vec<Option<Vec<Stretch>>>,
-    /// Which of them comes next, in the order of working them out.
-    next: usize,
-    order: Vec<u32>,
 }
 
 impl Rows {
-    /// A map of so many rows, none of them worked out. Ends of the axes are part of them.
-    pub fn new(scenario: &Scenario, x: Knob, xs: (i64, i64), y: Knob, ys: (i64, i64), count: usize) -> Self {
-        let map = RaceMap::new(scenario, x, xs.0..xs.1 + 1, y);
-        let mut order = Vec::with_capacity(count);
-        let mut step = COARSE;
-        while step > 0 {
-            order.extend((0..count).filter(|row| row % step == 0 && (step == COARSE || row % (2 * step) != 0)));
-            step /= 2;
-        }
-        let order = order.into_iter().map(|row| row as u32).collect();
-        Self { map, xs, ys, found: vec![None; count], next: 0, order }
+    /// A map of so many rows, none of them worked out. Both ends of the horizontal axis are part of it.
+    pub fn new(xs: (i64, i64), count: usize) -> Self {
+        Self { xs, found: vec![None; count] }
     }
 
-    /// Works out the next row. Returns false when all are there.
-    pub fn go_on(&mut self) -> bool {
-        let Some(&row) = self.order.get(self.next) else { return false };
-        self.next += 1;
-        let y = self.value_of_row(row as usize);
-        self.found[row as usize] = Some(to_the_end(self.map.row(y, WORK), self.xs.1 + 1));
-        self.next < self.order.len()
+    /// Takes in a row that was worked out.
+    pub fn take(&mut self, row: u32, found: Partition<Stretch>) {
+        let end = self.xs.1.saturating_add(1);
+        if let Some(row) = self.found.get_mut(row as usize) {
+            *row = Some(to_the_end(found, end));
+        }
     }
 
     /// How many rows there are.
     pub fn count(&self) -> usize {
         self.found.len()
-    }
-
-    /// The value of the vertical knob in the middle of a row.
-    fn value_of_row(&self, row: usize) -> i64 {
-        let (from, to) = self.ys;
-        let rows = self.found.len().max(1) as i128;
-        (i128::from(from) + i128::from(to - from) * (2 * row as i128 + 1) / (2 * rows)) as i64
     }
 
     /// A row, or the nearest below it that is worked out.
@@ -135,8 +108,28 @@ pub struct Region {
     pub at: (f64, f64),
 }
 
+/// All rows of a map, worked out at once.
+#[cfg(test)]
+pub fn worked_out(
+    scenario: &fenceline_engine::Scenario,
+    work: fenceline_explorer::protocol::Work,
+) -> Vec<(u32, Partition<Stretch>)> {
+    use fenceline_explorer::protocol::{Answer, Request, Said, decode, encode};
+    let mut session = fenceline_explorer::Session::new();
+    session.hear(&encode(&Request::Document { number: 1, text: scenario.to_json() }));
+    session.hear(&encode(&Request::Begin { job: 1, document: 1, work }));
+    let said = decode::<Vec<Said>>(&session.go_on(|| 0.0, 1.0)).unwrap_or_default();
+    let rows = |said: Said| match said.answer {
+        Answer::Rows { rows, .. } => rows,
+        other => panic!("{other:?}"),
+    };
+    said.into_iter().flat_map(rows).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use fenceline_engine::Scenario;
+    use fenceline_explorer::protocol::{Axis, Work};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -146,23 +139,27 @@ mod tests {
 
     const SECOND: i64 = 1_000_000;
 
-    fn opening(count: usize) -> Rows {
+    /// The opening story's map of so many rows, in the order in which the explorer gives them.
+    fn opening(count: usize) -> (Rows, Vec<(u32, Partition<Stretch>)>) {
         let scenario = Scenario::from_json(OPENING).unwrap_or_default();
-        let (x, y) = first_axes(&scenario).expect("it has numbers");
-        Rows::new(&scenario, x, (0, 60 * SECOND), y, (0, 10 * SECOND), count)
+        let (across, up) = first_axes(&scenario).expect("it has numbers");
+        let axis = |knob, to| Axis { knob, from: 0, to: to * SECOND };
+        let work = Work::Map { across: axis(across, 60), up: axis(up, 10), rows: count as u32 };
+        (Rows::new((0, 60 * SECOND), count), worked_out(&scenario, work))
     }
 
     #[test]
-    fn each_row_is_worked_out_once_and_shown_as_the_one_below_until_then() {
-        let mut rows = opening(40);
-        assert_eq!(rows.row(39), None);
-        let mut steps = 1;
-        while rows.go_on() {
-            steps += 1;
+    fn each_row_comes_once_and_is_shown_as_the_one_below_until_then() {
+        let (mut rows, found) = opening(40);
+        assert_eq!((rows.row(39), found.len()), (None, 40));
+        for (row, found) in found {
+            rows.take(row, found);
             assert_eq!(rows.row(0).is_some(), rows.row(39).is_some(), "the bottom row comes first");
         }
-        assert_eq!(steps, 40);
         assert!(rows.found.iter().all(Option::is_some));
+        // One that is beyond the map is another map's.
+        rows.take(40, Partition { parts: Vec::new(), stopped_at: None });
+        assert_eq!(rows.count(), 40);
     }
 
     #[test]
@@ -178,8 +175,10 @@ mod tests {
         // A's write arrives at 5.4 s + P + D: current before 30.2 s, that is P + D < 24.8; accepted up to 38.4 s, when B's
         // arrives (it was sent at 37.4 s): P + D < 33. Over 0 to 60 s by 0 to 10 s the mean D is 5 s: P < 19.8 and P < 28 in
         // the mean.
-        let mut rows = opening(100);
-        while rows.go_on() {}
+        let (mut rows, found) = opening(100);
+        for (row, found) in found {
+            rows.take(row, found);
+        }
         let regions = rows.regions();
         let share = |words: &str| {
             let found = regions.iter().find(|region| region.gist.is_some_and(|gist| gist.words == words));

@@ -3,16 +3,16 @@
 mod asked;
 mod outcome;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 pub use asked::Asked;
-use fenceline_engine::{Progress, Property, Scenario, Search};
+use fenceline_engine::{Property, Scenario};
+use fenceline_explorer::protocol::{Place, Work};
 use leptos::prelude::*;
-use outcome::{Finding, Place, State, result};
+use outcome::{State, result, says};
 
 use super::Explorer;
-use super::slices::Slices;
+use super::workshop::Task;
 use crate::editor::Editor;
 use crate::why::name_of;
 
@@ -25,8 +25,7 @@ pub fn SearchPanel(
     let Explorer { asked, .. } = use_context::<Explorer>().unwrap_or_default();
     let state = RwSignal::new(State::default());
     let problem = RwSignal::new(None::<&'static str>);
-    let slices = Slices::new();
-    let held = StoredValue::new(None::<(Arc<Scenario>, Search)>);
+    let task = Task::new();
     let begin = move || {
         let bounds = match asked.with_untracked(Asked::bounds) {
             Ok(bounds) => bounds,
@@ -37,49 +36,17 @@ pub fn SearchPanel(
         };
         problem.set(None);
         let scenario = editor.scenario.get_untracked();
-        let search = Search::new(&scenario, bounds);
-        state.set(State::GoesOn(Place::of(&search)));
-        held.set_value(Some((Arc::clone(&scenario), search)));
-        let shown = RefCell::new(0.0);
-        slices.start(move || {
-            let then = held.try_update_value(|held| {
-                let (_, search) = held.as_mut()?;
-                match search.go_on(8) {
-                    Progress::GoesOn => {
-                        // The counts are for the eye: ten times a second is enough.
-                        let now = js_sys::Date::now();
-                        if now - *shown.borrow() > 100.0 {
-                            *shown.borrow_mut() = now;
-                            let _ = state.try_set(State::GoesOn(Place::of(search)));
-                        }
-                        None
-                    }
-                    Progress::Nothing => Some(State::Nothing(search.covered(), search.left_out(), bounds)),
-                    Progress::Found(found) => {
-                        let found = Finding::of(&scenario, &found, search.covered(), true);
-                        Some(found.map_or(State::Idle, |found| State::Found(found.into())))
-                    }
-                }
-            });
-            let Some(Some(then)) = then else { return then.is_some() };
+        state.set(State::GoesOn(Place::default()));
+        task.start(Arc::clone(&scenario), Work::Search(bounds), move |answer| {
             // A panel that was closed in between has nobody to tell.
-            let _ = state.try_set(then);
-            false
+            let _ = state.try_set(State::after(&scenario, bounds, answer));
         });
-    };
-    let stop = move || {
-        slices.stop();
-        let Some((scenario, search)) = held.try_update_value(Option::take).flatten() else { return };
-        // What was found up to there may not be the smallest, but it is there.
-        let found = search.best().and_then(|best| Finding::of(&scenario, best, search.covered(), false));
-        state.set(found.map_or_else(|| State::Stopped(Place::of(&search)), |found| State::Found(found.into())));
     };
     // What was found is true of the schedule that was searched, and of no other.
     Effect::new(move |before: Option<Arc<Scenario>>| {
         let now = editor.scenario.get();
         if before.is_some_and(|before| before != now) {
-            slices.stop();
-            held.set_value(None);
+            task.give_up();
             state.update(|state| {
                 if !matches!(state, State::Idle) {
                     *state = State::Changed;
@@ -91,7 +58,7 @@ pub fn SearchPanel(
     let goes_on = Memo::new(move |_| state.with(|state| matches!(state, State::GoesOn(..))));
     let press = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        if goes_on.get_untracked() { stop() } else { begin() }
+        if goes_on.get_untracked() { task.stop() } else { begin() }
     };
     let set = move |change: fn(&mut Asked, String)| {
         move |event: web_sys::Event| asked.update(|asked| change(asked, event_target_value(&event)))
@@ -203,7 +170,7 @@ fn Bar(state: RwSignal<State>) -> impl IntoView {
                 })
             ></progress>
             <span>
-                {move || of().says()}
+                {move || says(of())}
             </span>
         </div>
     }

@@ -2,38 +2,16 @@
 
 use std::sync::Arc;
 
-use fenceline_engine::{Bounds, Counterexample, Headline, Property, Scenario, Search, run, show_length};
+use fenceline_engine::{Bounds, Headline, Property, Scenario, run, show_length};
+use fenceline_explorer::protocol::{Answer, Found, Place};
 use leptos::prelude::*;
 
 use super::asked::{grouped, within};
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::explore::words::signed;
+use crate::explore::words::{FAILED, signed};
 use crate::glyph::{OutcomeGlyph, glyph_of};
 use crate::why::name_of;
-
-/// How far a search is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
-    /// Schedules covered.
-    pub covered: u64,
-    /// Schedules within the bounds.
-    pub total: u64,
-    /// How many pauses and how many delays are being combined.
-    pub combining: (usize, usize),
-}
-
-impl Place {
-    pub fn of(search: &Search) -> Self {
-        let combining = search.combining().unwrap_or_default();
-        Self { covered: search.covered(), total: search.total(), combining }
-    }
-
-    /// `tried 1,240 of 6,000`.
-    pub fn says(self) -> String {
-        ["tried ", &grouped(self.covered), " of ", &grouped(self.total)].concat()
-    }
-}
 
 /// How a search stands.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +27,8 @@ pub enum State {
     Nothing(u64, u64, Bounds),
     /// It found this.
     Found(Box<Finding>),
+    /// It could not go on.
+    Failed,
     /// The schedule is not any more what was searched.
     Changed,
 }
@@ -67,13 +47,34 @@ pub struct Finding {
     is_smallest: bool,
 }
 
+impl State {
+    /// How a search within these bounds stands after an answer to it.
+    pub fn after(from: &Scenario, bounds: Bounds, answer: Answer) -> Self {
+        match answer {
+            Answer::Place(place) => Self::GoesOn(place),
+            Answer::Stopped(place) => Self::Stopped(place),
+            Answer::Nothing { covered, left_out } => Self::Nothing(covered, left_out, bounds),
+            Answer::Found(found) => {
+                Finding::of(from, &found).map_or(Self::Failed, |finding| Self::Found(finding.into()))
+            }
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// `tried 1,240 of 6,000`.
+pub fn says(place: Place) -> String {
+    ["tried ", &grouped(place.covered), " of ", &grouped(place.total)].concat()
+}
+
 impl Finding {
-    pub fn of(from: &Scenario, found: &Counterexample, covered: u64, is_smallest: bool) -> Option<Self> {
-        let trace = run(&found.scenario).ok()?;
+    fn of(from: &Scenario, found: &Found) -> Option<Self> {
+        let scenario = Scenario::from_json(&found.document).ok()?;
+        let trace = run(&scenario).ok()?;
         let mut changes: Vec<String> = (found.pauses.iter())
-            .map(|(boundary, pause)| {
+            .map(|(boundary, at, length)| {
                 let worker = from.workers.get(boundary.worker).map_or("?", |worker| worker.id.as_str());
-                let (length, at) = (show_length(pause.length.unwrap_or(0)), show_length(pause.at));
+                let (length, at) = (show_length(*length), show_length(*at));
                 let step = (boundary.step + 1).to_string();
                 [worker, " is paused for ", &length, " at ", &at, ", as its step ", &step, " begins."].concat()
             })
@@ -85,14 +86,14 @@ impl Finding {
         if changes.is_empty() {
             changes.push("Nothing has to change: it is broken as the schedule stands.".into());
         }
-        let headline = Headline::new(&found.scenario, &trace);
+        let headline = Headline::new(&scenario, &trace);
         Some(Self {
-            scenario: Arc::new(found.scenario.clone()),
+            scenario: Arc::new(scenario),
             property: found.property,
             changes,
             headline,
-            covered,
-            is_smallest,
+            covered: found.covered,
+            is_smallest: found.is_smallest,
         })
     }
 }
@@ -106,14 +107,15 @@ pub fn result(editor: Editor, state: &State) -> AnyView {
         }
         State::Stopped(place) => {
             let (pauses, delays) = place.combining;
-            let counted = |count: usize, what: &str| {
+            let counted = |count: u32, what: &str| {
                 [count.to_string().as_str(), " ", what, if count == 1 { "" } else { "s" }].concat()
             };
             let at = [&counted(pauses, "pause"), " with ", &counted(delays, "changed delay")].concat();
-            let says =
-                ["Stopped by hand: ", &place.says(), ", in the middle of ", &at, ". Nothing was found up to there."];
-            view! { <p class="outcome">{says.concat()}</p> }.into_any()
+            let stopped =
+                ["Stopped by hand: ", &says(*place), ", in the middle of ", &at, ". Nothing was found up to there."];
+            view! { <p class="outcome">{stopped.concat()}</p> }.into_any()
         }
+        State::Failed => view! { <p class="outcome">{FAILED}</p> }.into_any(),
         State::Nothing(covered, left_out, bounds) => {
             let what = bounds.property.map_or("a property", name_of);
             let none = if *left_out > 0 { "None found: " } else { "None within these bounds: " };

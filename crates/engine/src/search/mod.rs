@@ -7,6 +7,8 @@
 
 mod cursor;
 
+use serde::{Deserialize, Serialize};
+
 use crate::knob::Knob;
 use crate::model::Model;
 use crate::runner::Runner;
@@ -21,7 +23,7 @@ use cursor::{Cursor, choices};
 const WORK: u64 = 400_000;
 
 /// The bounds of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// How many knobs may be changed, 1 to 4.
     pub changes: usize,
@@ -40,7 +42,7 @@ impl Default for Bounds {
 }
 
 /// Where a search adds a pause: the instant at which a step begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Boundary {
     /// The worker.
     pub worker: usize,

@@ -3,6 +3,8 @@
 //! Both walk outward from where the knob stands, from certified interval to certified interval, and stop at the first
 //! value that differs: the edge is exact.
 
+use serde::{Deserialize, Serialize};
+
 use crate::knob::Knob;
 use crate::scenario::Scenario;
 use crate::verdict::{Decision, Standing};
@@ -14,7 +16,7 @@ use super::{Sign, Signature, Sweep, Turn};
 const MAX_EVENTS_OF_A_WALK: u64 = 200_000;
 
 /// How far a walk from a knob's value came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Edge {
     /// Something changes at this value, and at none before it.
     At(i64),
@@ -25,7 +27,7 @@ pub enum Edge {
 }
 
 /// How far a knob can move, either way, before any property changes (or the document becomes invalid).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Margin {
     /// The knob.
     pub knob: Knob,
@@ -99,7 +101,7 @@ pub fn margins(scenario: &Scenario) -> Vec<Margin> {
 }
 
 /// The smallest single change that has an effect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flip {
     /// The knob to turn.
     pub knob: Knob,

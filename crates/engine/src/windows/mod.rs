@@ -11,6 +11,8 @@ mod turn;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::headline::Gist;
 use crate::knob::Knob;
 use crate::model::Model;
@@ -93,7 +95,7 @@ pub struct Window {
 }
 
 /// Values of a knob that come to the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
     /// The values, in microseconds; the end is not among them.
     pub values: Range<i64>,
@@ -102,7 +104,7 @@ pub struct Stretch {
 }
 
 /// The exact partition of a range of values, as far as the work allowed for it went.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partition<T> {
     /// The parts, in order.
     pub parts: Vec<T>,
