@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use fenceline_engine::{Headline, Micros};
+use fenceline_engine::Headline;
 use fenceline_figure::HandleId;
 use leptos::prelude::*;
 
@@ -20,7 +20,7 @@ const SETTLED: Duration = Duration::from_millis(400);
 struct Seen {
     sentence: String,
     /// The handle that keys move, and its value.
-    active: Option<(HandleId, Micros)>,
+    active: Option<(HandleId, i64)>,
     /// Something was being dragged.
     dragged: bool,
 }

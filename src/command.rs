@@ -248,7 +248,7 @@ impl Command {
         match self {
             Self::Undo => Some("Control+Z Meta+Z"),
             Self::Redo => Some("Control+Shift+Z Meta+Shift+Z"),
-            Self::RemovePart => Some("Delete"),
+            Self::RemovePart => Some("Delete Backspace"),
             Self::DuplicatePart => Some("Control+D Meta+D"),
             Self::Save => Some("Control+S Meta+S"),
             _ => None,
@@ -267,14 +267,16 @@ impl Command {
             ("d" | "D", true, false) => Some(Self::DuplicatePart),
             ("s" | "S", true, false) => Some(Self::Save),
             ("Escape", false, _) => Some(Self::Cancel),
-            ("Delete", false, false) => Some(Self::RemovePart),
+            // A laptop's only delete key may tell the one or the other.
+            ("Delete" | "Backspace", false, false) => Some(Self::RemovePart),
             ("?", false, _) => Some(Self::Help(true)),
             (",", false, false) => Some(Self::StepEvent(false)),
             (".", false, false) => Some(Self::StepEvent(true)),
             ("+" | "=", false, _) => Some(Self::ZoomBy(1.0, None)),
             ("-" | "_", false, _) => Some(Self::ZoomBy(-1.0, None)),
-            ("0", false, false) => Some(Self::Zoom(None)),
-            (key, false, false) => guard_of(key).map(Self::Guard),
+            // Some keyboards have the digits on their shifted level: a key that gives a digit is that digit.
+            ("0", false, _) => Some(Self::Zoom(None)),
+            (key, false, _) => guard_of(key).map(Self::Guard),
             _ => None,
         }
     }
@@ -323,6 +325,18 @@ mod tests {
 
     fn stroke(key: &str) -> Stroke<'_> {
         Stroke { key, command: false, shift: false, alt: false }
+    }
+
+    #[test]
+    fn digits_and_delete_are_found_on_every_keyboard() {
+        for shift in [false, true] {
+            assert_eq!(Command::anywhere(Stroke { shift, ..stroke("1") }), Some(Command::Guard(Guard::ALL[0])));
+            assert_eq!(Command::anywhere(Stroke { shift, ..stroke("0") }), Some(Command::Zoom(None)));
+        }
+        assert_eq!(Command::anywhere(Stroke { shift: true, ..stroke("!") }), None);
+        for key in ["Delete", "Backspace"] {
+            assert_eq!(Command::anywhere(stroke(key)), Some(Command::RemovePart));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use leptos::task::spawn_local;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::library;
+use crate::platform::calendar::Instant;
 use crate::platform::{focus, storage};
 use crate::work::{Origin, Work};
 
@@ -21,23 +22,25 @@ const KEY: &str = "fenceline.work";
 /// Where work waits that was offered and neither taken nor refused: what is done meanwhile does not take its place.
 const OFFERED: &str = "fenceline.offered";
 
-/// The first line of what is kept: another version is not read.
-const VERSION: &str = "fenceline 1";
+/// The first line of what is kept: another version is not read, save for the one before, which had no time.
+const VERSION: &str = "fenceline 2";
+const WITHOUT_A_TIME: &str = "fenceline 1";
 
 /// How long the work has to stand still before it is saved.
 const SETTLED: Duration = Duration::from_millis(500);
 
-/// A work as it was kept: the scenario, and the preset that it began as.
+/// A work as it was kept: the scenario, the preset that it began as, and when that was.
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
     scenario: Arc<Scenario>,
     preset: String,
+    at: Option<Instant>,
 }
 
-/// A work as it is kept: the version, the preset, the document.
-fn write(work: &Work) -> String {
+/// A work as it is kept: the version, the preset, when, the document.
+fn write(work: &Work, at: Instant) -> String {
     let preset = work.origin.as_ref().map_or("", |origin| origin.id.as_str());
-    [VERSION, "\n", preset, "\n", &work.scenario.to_json()].concat()
+    [VERSION, "\n", preset, "\n", &at.to_string(), "\n", &work.scenario.to_json()].concat()
 }
 
 /// What was kept.
@@ -49,14 +52,22 @@ fn read(text: &str) -> Result<Kept, ()> {
     let (preset, document) = rest.split_once('\n').ok_or(())?;
     let plain =
         |preset: &str| preset.len() < 60 && preset.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if version != VERSION || !plain(preset) {
+    let (at, document) = match version {
+        VERSION => {
+            let (at, document) = document.split_once('\n').ok_or(())?;
+            (Some(at.parse()?), document)
+        }
+        WITHOUT_A_TIME => (None, document),
+        _ => return Err(()),
+    };
+    if !plain(preset) {
         return Err(());
     }
     let scenario = Scenario::from_json(document).map_err(|_| ())?;
     if !Editor::problems(&scenario).is_empty() {
         return Err(());
     }
-    Ok(Kept { scenario: Arc::new(scenario), preset: preset.into() })
+    Ok(Kept { scenario: Arc::new(scenario), preset: preset.into(), at })
 }
 
 /// What the bar says.
@@ -92,7 +103,7 @@ pub fn Keeper(
     let save = move || {
         waiting.try_set_value(None);
         let Some(work) = editor.work.try_get_untracked() else { return };
-        let is_kept = storage::keep(KEY, &write(&work));
+        let is_kept = storage::keep(KEY, &write(&work, Instant::now()));
         saved.set_value(work);
         if !is_kept && !refused.get_value() {
             refused.set_value(true);
@@ -136,10 +147,7 @@ pub fn Keeper(
     move || {
         note.get().map(|note| {
             let words = match &note {
-                Note::Offer(kept) if kept.scenario.title.is_empty() => {
-                    "There is work from your last visit.".to_string()
-                }
-                Note::Offer(kept) => ["There is work from your last visit: “", &kept.scenario.title, "”."].concat(),
+                Note::Offer(kept) => offered(kept),
                 Note::Unreadable => "What was kept from your last visit cannot be read any more.".into(),
                 Note::Refused => "This browser does not keep your work: it is gone when the page is closed.".into(),
             };
@@ -164,6 +172,14 @@ pub fn Keeper(
     }
 }
 
+/// What is said of work that is offered.
+fn offered(kept: &Kept) -> String {
+    let day = kept.at.and_then(Instant::words).map(|at| [", ", &at].concat()).unwrap_or_default();
+    let title = &kept.scenario.title;
+    let title = if title.is_empty() { String::new() } else { [": “", title, "”"].concat() };
+    ["There is work from your last visit", &day, &title, "."].concat()
+}
+
 #[cfg(test)]
 mod tests {
     #[cfg(target_arch = "wasm32")]
@@ -174,10 +190,15 @@ mod tests {
     #[test]
     fn what_is_kept_is_read_back() {
         let scenario = Scenario::from_json(crate::app::OPENING).unwrap_or_default();
-        let kept = read(&write(&Work::preset("paused-worker", scenario.clone()))).expect("it is what was written");
+        let kept = read(&write(&Work::preset("paused-worker", scenario.clone()), Instant::from_millis(7)))
+            .expect("it is what was written");
         assert_eq!((kept.scenario.as_ref(), kept.preset.as_str()), (&scenario, "paused-worker"));
-        let own = read(&write(&Work::own(scenario))).expect("it is what was written");
+        assert_eq!(kept.at, Some(Instant::from_millis(7)));
+        let own = read(&write(&Work::own(scenario.clone()), Instant::from_millis(7))).expect("it is what was written");
         assert_eq!(own.preset, "");
+        let older =
+            read(&["fenceline 1\npaused-worker\n", &scenario.to_json()].concat()).expect("of the version before");
+        assert_eq!((older.scenario.as_ref(), older.at), (&scenario, None));
     }
 
     #[test]
@@ -187,7 +208,9 @@ mod tests {
             String::new(),
             "nonsense".into(),
             document.clone(),
+            ["fenceline 3\n\n1\n", &document].concat(),
             ["fenceline 2\n\n", &document].concat(),
+            ["fenceline 2\n\nyesterday\n", &document].concat(),
             ["fenceline 1\n../x\n", &document].concat(),
             "fenceline 1\n\n{".into(),
             "fenceline 1\n\n{ \"version\": 1, \"leases\": [{}] }".into(),

@@ -113,7 +113,13 @@ impl Part {
 
     /// The part whose number a handle changes.
     pub const fn of_handle(handle: HandleId) -> Option<Self> {
-        Self::of_knob(&handle.knob())
+        match handle.knob() {
+            Some(knob) => Self::of_knob(&knob),
+            None => match handle {
+                HandleId::ClockDrift { worker } => Some(Self::Worker(worker)),
+                _ => None,
+            },
+        }
     }
 
     /// The part that a knob is a number of; none for the network's.
@@ -265,7 +271,7 @@ mod tests {
                     Part::Step(worker, step) => format!("/workers/{worker}/plan/{step}/"),
                     Part::Pause(worker, pause) => format!("/workers/{worker}/pauses/{pause}/"),
                 };
-                let pointer = handle.id.knob().pointer();
+                let pointer = handle.id.pointer();
                 assert!(pointer.starts_with(&place), "{}: {pointer} is not in {place}", handle.id);
             }
         }

@@ -1,6 +1,5 @@
 //! The words that are read aloud: values with their units written out, and what a schedule comes to.
 
-use fenceline_engine::Micros;
 use fenceline_engine::{Class, short_outcome};
 use leptos::prelude::*;
 
@@ -28,8 +27,10 @@ pub fn spoken_value(drawn: &str) -> String {
 }
 
 /// A length in seconds, in digits: what a slider's value is to a machine.
-pub fn plain_number(length: Micros) -> String {
-    let mut digits = (length / 1_000_000).to_string();
+pub fn plain_number(length: i64) -> String {
+    let mut digits = if length < 0 { "-".to_owned() } else { String::new() };
+    let length = length.unsigned_abs();
+    digits.push_str(&(length / 1_000_000).to_string());
     let rest = length % 1_000_000;
     if rest != 0 {
         let decimals = format!("{rest:06}");
@@ -76,5 +77,6 @@ mod tests {
         assert_eq!(plain_number(44_900_000), "44.9");
         assert_eq!(plain_number(350), "0.00035");
         assert_eq!(plain_number(0), "0");
+        assert_eq!(plain_number(-1_500_000), "-1.5");
     }
 }

@@ -27,21 +27,25 @@ pub const fn grid_of(axis: Micros, fineness: Fineness) -> Micros {
 }
 
 /// The multiple of `grid` nearest to a length, and within the limits.
-pub fn snap(length: Micros, grid: Micros, least: Micros, most: Micros) -> Micros {
-    let below = length - length % grid;
-    let nearest = if length - below < grid - (length - below) { below } else { below.saturating_add(grid) };
+pub fn snap(length: i64, grid: Micros, least: i64, most: i64) -> i64 {
+    let grid = (grid as i64).max(1);
+    let over = length.rem_euclid(grid);
+    let below = length.saturating_sub(over);
+    let nearest = if over < grid - over { below } else { below.saturating_add(grid) };
     nearest.clamp(least, most.max(least))
 }
 
 /// Where a key takes a length: to the next multiple of the step, either way, and so on from there.
-pub fn stride(length: Micros, stride: Stride, step: Micros, least: Micros, most: Micros) -> Micros {
-    let most = most.max(least);
+pub fn stride(length: i64, stride: Stride, step: Micros, least: i64, most: i64) -> i64 {
+    let (step, most) = ((step as i64).max(1), most.max(least));
     let to = match stride {
         Stride::Earliest => least,
         Stride::Latest => most,
         Stride::Steps(steps) => {
-            let start = if steps < 0 { length.div_ceil(step) } else { length / step };
-            start.saturating_add_signed(i64::from(steps)).saturating_mul(step)
+            let below = length.div_euclid(step);
+            let is_between = length.rem_euclid(step) != 0;
+            let start = if steps < 0 && is_between { below + 1 } else { below };
+            start.saturating_add(i64::from(steps)).saturating_mul(step)
         }
     };
     to.clamp(least, most)
@@ -54,12 +58,13 @@ mod tests {
 
     use super::*;
 
-    const SECOND: Micros = 1_000_000;
+    const SECOND: i64 = 1_000_000;
+    const TIME: Micros = 1_000_000;
 
     #[test]
     fn a_step_is_a_tenth_of_a_second_on_an_axis_of_a_minute() {
-        assert_eq!(step_of(60 * SECOND), SECOND / 10);
-        assert_eq!(step_of(70 * SECOND), SECOND / 10);
+        assert_eq!(step_of(60 * TIME), TIME / 10);
+        assert_eq!(step_of(70 * TIME), TIME / 10);
     }
 
     #[test]
@@ -67,12 +72,12 @@ mod tests {
         assert_eq!(step_of(600_000), 1_000, "1 ms on 0.6 s");
         assert_eq!(step_of(350), 1, "1 us on 350 us");
         assert_eq!(step_of(20), 1);
-        assert_eq!(step_of(3_600 * SECOND), 10 * SECOND, "10 s on an hour");
+        assert_eq!(step_of(3_600 * TIME), 10 * TIME, "10 s on an hour");
     }
 
     #[test]
     fn alt_snaps_ten_times_finer_but_never_below_a_microsecond() {
-        assert_eq!(grid_of(60 * SECOND, Fineness::Tenths), SECOND / 100);
+        assert_eq!(grid_of(60 * TIME, Fineness::Tenths), TIME / 100);
         assert_eq!(grid_of(350, Fineness::Tenths), 1);
     }
 
@@ -83,21 +88,30 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_is_behind_goes_by_the_same_steps() {
+        assert_eq!(snap(-149_999, 100_000, -SECOND, SECOND), -100_000);
+        assert_eq!(snap(-150_001, 100_000, -SECOND, SECOND), -200_000);
+        let go = |from, steps| stride(from, Stride::Steps(steps), TIME / 10, -SECOND, SECOND);
+        assert_eq!((go(0, -1), go(-100_000, 1), go(-150_000, 1), go(-150_000, -1)), (-100_000, 0, -100_000, -200_000));
+        assert_eq!(go(-950_000, -3), -SECOND);
+    }
+
+    #[test]
     fn snapping_stays_within_the_limits() {
         assert_eq!(snap(10, 100_000, 42, 60 * SECOND), 42);
         assert_eq!(snap(990_000, 100_000, 0, 970_000), 970_000);
-        assert_eq!(snap(Micros::MAX, 100_000, 0, Micros::MAX), Micros::MAX);
+        assert_eq!(snap(i64::MAX, 100_000, 0, i64::MAX), i64::MAX);
     }
 
     #[test]
     fn keys_go_by_steps_and_stop_at_the_limits() {
-        let go = |by| stride(45 * SECOND, by, SECOND / 10, 0, 55 * SECOND);
+        let go = |by| stride(45 * SECOND, by, TIME / 10, 0, 55 * SECOND);
         assert_eq!(go(Stride::Steps(-1)), 44_900_000);
         assert_eq!(go(Stride::Steps(50)), 50 * SECOND);
         assert_eq!(go(Stride::Steps(500)), 55 * SECOND);
         assert_eq!(go(Stride::Steps(-5_000)), 0);
-        assert_eq!(stride(44_950_000, Stride::Steps(1), SECOND / 10, 0, 55 * SECOND), 45 * SECOND);
-        assert_eq!(stride(44_950_000, Stride::Steps(-1), SECOND / 10, 0, 55 * SECOND), 44_900_000);
+        assert_eq!(stride(44_950_000, Stride::Steps(1), TIME / 10, 0, 55 * SECOND), 45 * SECOND);
+        assert_eq!(stride(44_950_000, Stride::Steps(-1), TIME / 10, 0, 55 * SECOND), 44_900_000);
         assert_eq!(go(Stride::Earliest), 0);
         assert_eq!(go(Stride::Latest), 55 * SECOND);
     }

@@ -8,7 +8,8 @@ use fenceline_engine::{Scale, show_time};
 use fenceline_figure::Glyph;
 use leptos::html::Ol;
 use leptos::prelude::*;
-use web_sys::{Element, MouseEvent};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, KeyboardEvent, MouseEvent};
 
 use crate::editor::Editor;
 use crate::glyph::{outcome_name, symbol};
@@ -112,6 +113,18 @@ pub fn Story(
             editor.run(command);
         }
     };
+    let walk = move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() || event.shift_key() {
+            return;
+        }
+        let Some(list) = list.get_untracked() else { return };
+        if let Some(row) = row_at(&list.into(), &event.key()) {
+            event.prevent_default();
+            // A row that cannot be focused leaves the focus where it is.
+            let _ = row.focus();
+            row.click();
+        }
+    };
     view! {
         <section class="card" aria-labelledby="story-title">
             <div class="card-head">
@@ -123,6 +136,7 @@ pub fn Story(
                 data-long=Signal::derive(move || (listed.get() > LONG).then_some(""))
                 node_ref=list
                 on:click=select
+                on:keydown=walk
             >
                 <For each=move || 0..listed.get() key=|index| *index children=move |index| view! { <RowView rows index/> }/>
             </ol>
@@ -135,6 +149,19 @@ pub fn Story(
             </Show>
         </section>
     }
+}
+
+/// The row to which a key leads from the one that has the focus.
+fn row_at(list: &Element, key: &str) -> Option<HtmlElement> {
+    let here = document().active_element()?.closest("li").ok()??;
+    let next = match key {
+        "ArrowDown" => here.next_element_sibling(),
+        "ArrowUp" => here.previous_element_sibling(),
+        "Home" => list.first_element_child(),
+        "End" => list.last_element_child(),
+        _ => None,
+    }?;
+    next.query_selector("button").ok()??.dyn_into().ok()
 }
 
 /// How often a list is scrolled towards its current row: what was not in view has an estimated height until it comes near.

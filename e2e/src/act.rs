@@ -159,7 +159,7 @@ impl Page {
     }
 
     #[track_caller]
-    fn perform(&self, sequence: ActionSequence) {
+    pub(crate) fn perform(&self, sequence: ActionSequence) {
         self.ask(self.client.perform_actions(Actions::from(sequence)));
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn typing(text: &str) -> ActionSequence {
 }
 
 /// A key, by the name that it has in a `KeyboardEvent`.
-fn key(name: &str) -> char {
+pub(crate) fn key(name: &str) -> char {
     let key = match name {
         "Escape" => Key::Escape,
         "Enter" => Key::Enter,

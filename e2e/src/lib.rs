@@ -27,6 +27,7 @@ mod axe;
 pub mod chapter;
 mod console;
 mod driver;
+mod gestures;
 pub mod hosts;
 mod input;
 pub mod inspecting;

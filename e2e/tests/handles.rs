@@ -1,6 +1,6 @@
 //! The handles beyond the story's main ones, and what the drawing says of clocks and instants.
 
-use fenceline_e2e::opening::{FENCED, PAUSE_END, VERDICT, everywhere};
+use fenceline_e2e::opening::{FENCED, PAUSE_END, VERDICT, everywhere, opened};
 use fenceline_e2e::{Page, Pointer, View};
 
 const DRAWN: &str = "svg.drawing text";
@@ -146,5 +146,48 @@ fn a_number_is_typed_and_the_handle_has_the_focus_again() {
     page.wait_for("[data-pointer='/workers/0/pauses/0/for']:focus");
     page.keys("Escape");
     page.wait_for(&format!("{PAUSE_END}:focus"));
+    page.assert_quiet_console();
+}
+
+#[test]
+fn a_clock_is_set_ahead_and_behind_by_hand_and_by_keys() {
+    everywhere(|page, pointer| {
+        page.choose_preset("A worker whose clock is slow");
+        let (offset, drift) = ("#handle-clock-offset-0", "#handle-clock-drift-0");
+        page.wait_for(offset);
+        assert_eq!(value(page, offset), 0.0);
+        page.focus(offset);
+        page.keys("ArrowRight ArrowRight ArrowRight");
+        page.wait_until("the clock to be ahead", || value(page, offset) > 0.0);
+        assert!(page.attribute(offset, "aria-valuetext").is_some_and(|text| text.contains("ahead")));
+        let ahead = value(page, offset);
+        // It has been taken, and shows; now by hand, to the other side.
+        page.drag_with(pointer, offset, -seconds(page, ahead + 4.0), 0);
+        page.wait_until("the clock to be behind", || value(page, offset) < -2.0);
+        assert!(page.attribute(offset, "aria-valuetext").is_some_and(|text| text.contains("behind")));
+        page.keys("Control+z Control+z");
+        page.wait_until("it to be as it was", || value(page, offset) == 0.0);
+        let before = page.attribute(drift, "aria-valuetext").unwrap_or_default();
+        page.focus(drift);
+        page.keys("ArrowRight");
+        page.wait_until("another drift", || page.attribute(drift, "aria-valuetext").is_some_and(|text| text != before));
+        page.assert_quiet_console();
+    });
+}
+
+#[test]
+fn the_margin_of_a_check_is_moved_from_the_check() {
+    let page = opened(View::DESKTOP);
+    page.choose_preset("A pause after the local check");
+    let margin = page.evaluate("return document.querySelector('[id^=handle-check-margin]')?.id", &[]);
+    let margin = format!("#{}", margin.as_str().expect("a check has a handle"));
+    let before = value(&page, &margin);
+    page.focus(&margin);
+    page.keys("Shift+ArrowRight");
+    page.wait_until("a wider margin", || value(&page, &margin) > before);
+    page.keys("Enter");
+    page.wait_until("its field", || {
+        page.evaluate("return document.activeElement.id", &[]).as_str().is_some_and(|id| id.contains("margin"))
+    });
     page.assert_quiet_console();
 }

@@ -142,6 +142,7 @@ fn rulings_are_hidden_until_they_are_predicted() {
         page.wait_for_text(".ask h2", "It is accepted, and stale.");
         page.wait_for_text(".ask", "You said: rejected, and stale.");
         page.wait_for_text(".ask", "Three instants differ");
+        page.assert_accessible("a prediction that was wrong");
         page.press_words(".ask", "Next write");
         page.wait_for_text(".ask h2", "B writes");
         page.press_words(".ask", "It is accepted");
@@ -151,6 +152,7 @@ fn rulings_are_hidden_until_they_are_predicted() {
         page.wait_for_text(VERDICT, BOUNDARY);
         page.press_words(".ask", "See the sum");
         page.wait_for_text(".ask h2", "You were right about 1 of 2.");
+        page.assert_accessible("the sum of the predictions");
         page.press_words(".ask", "Choose another preset");
         page.wait_for_text(".preset[aria-current] .mark", "predicted");
         page.keys("Escape");
@@ -250,6 +252,9 @@ fn work_is_kept_and_offered_again() {
         page.visit("");
         page.wait_for_text(VERDICT, FENCED);
         page.wait_for_text(".notice", "There is work from your last visit");
+        let year = page.evaluate("return String(new Date().getFullYear())", &[]);
+        page.wait_for_text(".notice", year.as_str().unwrap_or("a year"));
+        page.assert_accessible("work that is offered");
         page.press_words(".notice", "Restore");
         page.wait_for_text(VERDICT, "Overwritten");
         page.wait_for_text(".picker", "changed");
@@ -310,7 +315,7 @@ fn of_two_tabs_the_last_one_to_write_is_kept() {
             kept.as_str().is_some_and(|kept| kept.contains("holder"))
         });
         page.visit("");
-        page.wait_for_text(".notice", "There is work from your last visit: “The old token arrives first”.");
+        page.wait_for_text(".notice", "“The old token arrives first”.");
         page.click(".picker");
         page.wait_until("both marks", || {
             let marks = page.texts(".preset .mark");

@@ -217,3 +217,26 @@ fn the_theme_that_was_chosen_stays() {
     page.wait_for("[aria-label='Theme: dark']");
     assert_eq!(page.attribute("html", "data-theme").as_deref(), Some("dark"));
 }
+
+#[test]
+fn what_happened_is_walked_through_by_arrows() {
+    everywhere(|page, _| {
+        page.focus(".story li:nth-child(2) button");
+        page.keys("ArrowDown ArrowDown");
+        let focused = || page.evaluate("return document.activeElement.textContent.trim()", &[]);
+        let row = |place: u32| {
+            let row =
+                format!("return document.querySelector('.story li:nth-child({place}) button').textContent.trim()");
+            page.evaluate(&row, &[])
+        };
+        assert_eq!(focused(), row(4));
+        page.wait_for(".story li:nth-child(4) [data-picked], .story li:nth-child(4) [aria-current]");
+        page.keys("ArrowUp");
+        assert_eq!(focused(), row(3));
+        page.keys("Home ArrowUp");
+        assert_eq!(focused(), row(1), "the first is the first");
+        page.keys("End");
+        let last = page.count(".story li") as u32;
+        assert_eq!(focused(), row(last));
+    });
+}

@@ -122,7 +122,7 @@ impl Editor {
                     return;
                 }
                 self.panel.set(Panel::Edit);
-                self.desk.wanted().set(Some(Wanted::Field(handle.knob().pointer())));
+                self.desk.wanted().set(Some(Wanted::Field(handle.pointer())));
                 self.desk.came_from().set(Some(handle));
             }
             Command::Show(panel) => self.panel.set(panel),

@@ -81,14 +81,14 @@ impl Editor {
         let found = self.scene.with_untracked(|scene| Some((scene.handle(id)?.clone(), scene.scale.window())));
         let Some((handle, axis)) = found else { return };
         self.take(id);
+        let length = |at: Micros| at as i64 - handle.from_us as i64;
         let length = stride(
             handle.value_us,
             by,
             step_of(axis.length()),
-            handle.min_us.saturating_sub(handle.from_us),
+            length(handle.min_us),
             // Steps may go beyond the axis, which then grows; one key press does not go to the end of time.
-            if by == Stride::Latest { handle.max_us.min(axis.to_us()) } else { handle.max_us }
-                .saturating_sub(handle.from_us),
+            length(if by == Stride::Latest { handle.max_us.min(axis.to_us()) } else { handle.max_us }),
         );
         // A key sets the number, which gets past a pause that no end of work can be dragged into.
         let moved = with_value(&self.scenario.get_untracked(), &self.trace.get_untracked(), id, length);
@@ -158,20 +158,20 @@ impl Editor {
         };
         let scale = self.scene.with_untracked(|scene| scene.scale);
         let x = x.clamp(f64::from(scale.left()), f64::from(scale.right()));
-        let (least, most) =
-            (handle.min_us.saturating_sub(handle.from_us), handle.max_us.saturating_sub(handle.from_us));
+        let length = |at: Micros| at as i64 - handle.from_us as i64;
+        let (least, most) = (length(handle.min_us), length(handle.max_us));
         let near = if fineness == Fineness::Events { nearest_event(&trace, &scale, x, handle.now_us) } else { None };
         let length = if let Some(event) = near {
-            event.saturating_sub(handle.from_us).clamp(least, most.max(least))
+            length(event).clamp(least, most.max(least))
         } else {
             let grid = grid_of(scale.window().length(), fineness);
-            snap(scale.at(x).saturating_sub(handle.from_us), grid, least, most)
+            snap(length(scale.at(x)), grid, least, most)
         };
         // Back where it began is back to the very document it began from, whatever the grid.
         let moved = if length == handle.value_us {
             Arc::clone(&before)
         } else {
-            Arc::new(dragged(&before, &trace, id, handle.from_us.saturating_add(length)))
+            Arc::new(dragged(&before, &trace, id, handle.from_us.saturating_add_signed(length)))
         };
         if self.scenario.with_untracked(|shown| *shown != moved) && run(&moved).is_ok() {
             self.history.update(|history| {

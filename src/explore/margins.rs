@@ -141,9 +141,9 @@ fn MarginRow(editor: Editor, table: RwSignal<Table>, index: usize) -> impl IntoV
     };
     let choose = move |_| {
         let Some(knob) = row.with_untracked(|row| row.as_ref().map(|row| row.knob.clone())) else { return };
-        let handle = editor
-            .scene
-            .with_untracked(|scene| scene.handles.iter().map(|handle| handle.id).find(|handle| handle.knob() == knob));
+        let handle = editor.scene.with_untracked(|scene| {
+            scene.handles.iter().map(|handle| handle.id).find(|handle| handle.knob().as_ref() == Some(&knob))
+        });
         editor.run(handle.map_or_else(|| Command::Pick(Part::of_knob(&knob)), Command::Activate));
     };
     view! {

@@ -86,7 +86,8 @@ pub fn pressed(field: &Field, text: &str, by: i64, axis_step: Micros) -> Option<
             let value = if given.is_empty() { 0 } else { parse_duration(given).ok()? };
             let step = step_for(value, axis_step);
             let steps = crate::command::Stride::Steps(by as i32);
-            Some(format_duration(stride(value, steps, step, 0, fenceline_engine::scenario::MAX_MICROS)))
+            let to = stride(value as i64, steps, step, 0, fenceline_engine::scenario::MAX_MICROS as i64);
+            Some(format_duration(to.unsigned_abs()))
         }
         FieldKind::Signed => {
             let value = if given.is_empty() { 0 } else { parse_signed_duration(given).ok()? };

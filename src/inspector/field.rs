@@ -119,7 +119,7 @@ pub fn FieldView(
                 show_in(&event, &said.get_untracked());
             }
             let came_from = editor.desk.came_from();
-            let handle = came_from.get_untracked().filter(|handle| handle.knob().pointer() == place);
+            let handle = came_from.get_untracked().filter(|handle| handle.pointer() == place);
             if matches!(event.key().as_str(), "Enter" | "Escape") && handle.is_some() {
                 came_from.set(None);
                 // In the next frame, when what was typed is taken.

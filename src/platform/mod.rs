@@ -3,6 +3,7 @@
 //! Each answers "not there" instead of failing: in a sandboxed frame there is no storage, and in a test no layout.
 
 pub mod address;
+pub mod calendar;
 pub mod canvas;
 pub mod clipboard;
 pub mod explorer;

@@ -92,7 +92,7 @@ pub fn Scrubber(
             })
         })
     };
-    let number = move |of: Option<Micros>| of.map(plain_number);
+    let number = move |of: Option<Micros>| of.map(|at| plain_number(at as i64));
     let value = Signal::derive(move || {
         let Some(at) = editor.playhead.get() else { return "no playhead".into() };
         editor.scenario.with(|scenario| {

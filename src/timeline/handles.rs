@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use fenceline_engine::Micros;
 use fenceline_figure::{GripShape, Handle, HandleId, Scene};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -119,6 +120,11 @@ pub fn Handles(
     }
 }
 
+/// What a handle's number is where it stands at that time.
+fn length(at: Micros, handle: &Handle) -> i64 {
+    at as i64 - handle.from_us as i64
+}
+
 /// A key event as the commands read it.
 pub fn stroke_of<'a>(key: &'a str, event: &KeyboardEvent) -> Stroke<'a> {
     Stroke { key, command: event.ctrl_key() || event.meta_key(), shift: event.shift_key(), alt: event.alt_key() }
@@ -156,8 +162,8 @@ fn HandleView(
             tabindex=stop
             aria-label=text(|handle| handle.label.clone())
             aria-orientation="horizontal"
-            aria-valuemin=text(|handle| plain_number(handle.min_us.saturating_sub(handle.from_us)))
-            aria-valuemax=text(|handle| plain_number(handle.max_us.saturating_sub(handle.from_us)))
+            aria-valuemin=text(|handle| plain_number(length(handle.min_us, handle)))
+            aria-valuemax=text(|handle| plain_number(length(handle.max_us, handle)))
             aria-valuenow=text(|handle| plain_number(handle.value_us))
             aria-valuetext=value_text
             aria-describedby=Signal::derive(move || (editor.active.get() == Some(id)).then_some(RACE_WINDOW))

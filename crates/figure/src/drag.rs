@@ -5,6 +5,7 @@
 //! what a document may hold. Snapping is the caller's.
 
 use fenceline_engine::Knob;
+use fenceline_engine::limits::MAX_DRIFT_PPM;
 use fenceline_engine::scenario::{MAX_MICROS, Micros, Pause, Scenario, Step, Worker};
 use fenceline_engine::trace::{Direction, EndedBy, Event, Grant, Happening, Lane, Message, StepSpan, Subject, Trace};
 
@@ -97,6 +98,22 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
             let min_us = trace.steps.iter().find(is_it).map_or(0, |span| span.began_at);
             Limits { from_us: 0, now_us: *at, min_us, max_us: MAX_MICROS }
         }
+        HandleId::ClockOffset { worker } => {
+            let (from_us, offset) = (anchor(scenario) / 2, scenario.workers.get(worker)?.clock.offset);
+            // A clock that is further behind than that stands beyond the beginning of the picture: it has its field.
+            let now_us = from_us.checked_add_signed(offset)?;
+            Limits { from_us, now_us, min_us: 0, max_us: from_us.saturating_add(MAX_MICROS) }
+        }
+        HandleId::ClockDrift { worker } => {
+            let (from_us, ppm) = (anchor(scenario), scenario.workers.get(worker)?.clock.drift_ppm);
+            let at = |ppm: i32| from_us.saturating_add_signed(gained(from_us, ppm));
+            Limits { from_us, now_us: at(ppm), min_us: at(-MAX_DRIFT_PPM), max_us: at(MAX_DRIFT_PPM) }
+        }
+        HandleId::CheckMargin { worker, step } => {
+            let Step::Check { margin, .. } = scenario.workers.get(worker)?.plan.get(step)? else { return None };
+            let is_it = |span: &&StepSpan| span.worker == worker && span.step == step;
+            length_from(trace.steps.iter().find(is_it)?.began_at, *margin, 0)
+        }
         HandleId::LockDelayEnd { lease } => {
             let delay = scenario.leases.get(lease)?.lock_delay;
             let ended = |grant: &Grant| match grant.ended {
@@ -110,6 +127,28 @@ pub fn limits(scenario: &Scenario, trace: &Trace, handle: HandleId) -> Option<Li
     };
     // A story may already stand beyond a limit, a start past a crash for instance: then where it stands is the limit.
     Some(Limits { min_us: found.min_us.min(found.now_us), max_us: found.max_us.max(found.now_us), ..found })
+}
+
+/// Where a clock's drift is taken by hand; its offset, at half of it. A time of the document, so that neither moves under the
+/// pointer, and one that is in the picture: the end of the first lease, if it began at once.
+fn anchor(scenario: &Scenario) -> Micros {
+    scenario.leases.first().map_or(10_000_000, |lease| lease.ttl).max(2)
+}
+
+/// By how much a clock of that drift has gone ahead of the time, after so long.
+fn gained(after: Micros, drift_ppm: i32) -> i64 {
+    (i128::from(after) * i128::from(drift_ppm) / 1_000_000) as i64
+}
+
+/// The drift of a clock that shows `to` after so long: as round a number as tells it from what it was.
+fn drift(after: Micros, to: Micros, before: i32) -> i32 {
+    let gained = i128::from(to) - i128::from(after);
+    let exact = (gained * 1_000_000 / i128::from(after)) as i32;
+    let change = exact.abs_diff(before);
+    let unit = [10_000, 1_000, 100, 10].into_iter().find(|unit| 4 * unit <= change).unwrap_or(1);
+    let unit = unit as i32;
+    let rounded = (exact + exact.signum() * unit / 2) / unit * unit;
+    rounded.clamp(-MAX_DRIFT_PPM, MAX_DRIFT_PPM)
 }
 
 /// An attempt of a step, or of a worker's renewals, with its copies and the answers to them, in order of sending.
@@ -194,14 +233,14 @@ pub fn dragged(scenario: &Scenario, trace: &Trace, handle: HandleId, to_us: Micr
 ///
 /// The same as dragging it to that length from [`Handle::from_us`](crate::Handle), save for work: its number is running
 /// time, so a value passes through a pause that no end of work can lie in.
-pub fn with_value(scenario: &Scenario, trace: &Trace, handle: HandleId, value_us: Micros) -> Scenario {
+pub fn with_value(scenario: &Scenario, trace: &Trace, handle: HandleId, value_us: i64) -> Scenario {
     let Some(limits) = limits(scenario, trace, handle) else { return scenario.clone() };
     if let HandleId::WorkEnd { worker, step } = handle {
         let mut edited = scenario.clone();
-        Knob::WorkFor(worker, step).turn(&mut edited, value_us.min(MAX_MICROS) as i64);
+        Knob::WorkFor(worker, step).turn(&mut edited, value_us.min(MAX_MICROS as i64));
         return edited;
     }
-    dragged(scenario, trace, handle, limits.from_us.saturating_add(value_us))
+    dragged(scenario, trace, handle, limits.from_us.saturating_add_signed(value_us))
 }
 
 fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, limits: Limits) -> Option<()> {
@@ -226,7 +265,11 @@ fn edit(scenario: &mut Scenario, trace: &Trace, handle: HandleId, to: Micros, li
             Knob::PauseFor(worker, pause).turn(scenario, end.saturating_sub(to).min(MAX_MICROS) as i64);
             Knob::PauseAt(worker, pause).turn(scenario, to as i64);
         }
-        _ => handle.knob().turn(scenario, (to - limits.from_us) as i64),
+        HandleId::ClockDrift { worker } => {
+            let clock = &mut scenario.workers.get_mut(worker)?.clock;
+            clock.drift_ppm = drift(limits.from_us, to, clock.drift_ppm);
+        }
+        _ => handle.knob()?.turn(scenario, to as i64 - limits.from_us as i64),
     }
     Some(())
 }

@@ -112,6 +112,23 @@ pub enum HandleId {
         /// The step.
         step: usize,
     },
+    /// How far a worker's clock is ahead: at a fixed instant, what the clock shows then.
+    ClockOffset {
+        /// The worker.
+        worker: usize,
+    },
+    /// How much faster than time a worker's clock runs: at a fixed instant, by how much it has gone ahead until then.
+    ClockDrift {
+        /// The worker.
+        worker: usize,
+    },
+    /// How much time a check wants to be left of a lease: so long after the check.
+    CheckMargin {
+        /// The worker.
+        worker: usize,
+        /// The step.
+        step: usize,
+    },
     /// The end of a lease's first lock delay.
     LockDelayEnd {
         /// The lease.
@@ -134,10 +151,10 @@ pub enum HandleId {
 }
 
 impl HandleId {
-    /// The number of the document that it changes, written or default. The start of a pause, whose end stays, changes the
-    /// length too.
-    pub const fn knob(self) -> Knob {
-        match self {
+    /// The number of the document that it changes, written or default; none for a drift, which is no time. The start of a
+    /// pause, whose end stays, changes the length too.
+    pub const fn knob(self) -> Option<Knob> {
+        Some(match self {
             Self::LeaseEnd { lease, .. } => Knob::Ttl(lease),
             Self::WorkerStart { worker } => Knob::Starts(worker),
             Self::WorkEnd { worker, step } => Knob::WorkFor(worker, step),
@@ -156,9 +173,21 @@ impl HandleId {
             Self::RenewEvery { worker } => Knob::RenewEvery(worker),
             Self::RetryAfter { worker, step } => Knob::RetryAfter(worker, step),
             Self::Until { worker, step } => Knob::UntilAt(worker, step),
+            Self::ClockOffset { worker } => Knob::Offset(worker),
+            Self::ClockDrift { .. } => return None,
+            Self::CheckMargin { worker, step } => Knob::Margin(worker, step),
             Self::LockDelayEnd { lease } => Knob::LockDelay(lease),
             Self::Failover { lease, failover } => Knob::FailoverAt(lease, failover),
             Self::Restart { resource, restart } => Knob::RestartAt(resource, restart),
+        })
+    }
+
+    /// Where that number stands in the document, as a JSON Pointer.
+    pub fn pointer(self) -> String {
+        match (self.knob(), self) {
+            (Some(knob), _) => knob.pointer(),
+            (None, Self::ClockDrift { worker }) => format!("/workers/{worker}/clock/drift_ppm"),
+            (None, _) => String::new(),
         }
     }
 }
@@ -198,6 +227,9 @@ impl HandleId {
             ("renew-every", &[worker]) => Self::RenewEvery { worker: at(worker) },
             ("retry-after", &[worker, step]) => Self::RetryAfter { worker: at(worker), step: at(step) },
             ("until", &[worker, step]) => Self::Until { worker: at(worker), step: at(step) },
+            ("clock-offset", &[worker]) => Self::ClockOffset { worker: at(worker) },
+            ("clock-drift", &[worker]) => Self::ClockDrift { worker: at(worker) },
+            ("check-margin", &[worker, step]) => Self::CheckMargin { worker: at(worker), step: at(step) },
             ("lock-delay-end", &[lease]) => Self::LockDelayEnd { lease: at(lease) },
             ("failover", &[lease, failover]) => Self::Failover { lease: at(lease), failover: at(failover) },
             ("restart", &[resource, restart]) => Self::Restart { resource: at(resource), restart: at(restart) },
@@ -248,6 +280,9 @@ impl fmt::Display for HandleId {
             Self::RenewEvery { worker } => write!(f, "renew-every-{worker}"),
             Self::RetryAfter { worker, step } => write!(f, "retry-after-{worker}-{step}"),
             Self::Until { worker, step } => write!(f, "until-{worker}-{step}"),
+            Self::ClockOffset { worker } => write!(f, "clock-offset-{worker}"),
+            Self::ClockDrift { worker } => write!(f, "clock-drift-{worker}"),
+            Self::CheckMargin { worker, step } => write!(f, "check-margin-{worker}-{step}"),
             Self::LockDelayEnd { lease } => write!(f, "lock-delay-end-{lease}"),
             Self::Failover { lease, failover } => write!(f, "failover-{lease}-{failover}"),
             Self::Restart { resource, restart } => write!(f, "restart-{resource}-{restart}"),
@@ -301,8 +336,9 @@ pub struct Handle {
     pub min_us: Micros,
     /// The latest time to which it can go.
     pub max_us: Micros,
-    /// What its bubble tells: the number in the document, a time or a length; always `now_us - from_us`.
-    pub value_us: Micros,
+    /// What its bubble tells: the number in the document, a time or a length; always `now_us - from_us`, and below 0 only for
+    /// a clock that is behind or slow.
+    pub value_us: i64,
     /// Where that length begins: the start of the pause, of the grant, the sending; 0 for a point in time. For work, which
     /// counts running time only, the instant so long before its end.
     pub from_us: Micros,

@@ -46,7 +46,7 @@ proptest! {
 
     #[test]
     fn a_dragged_handle_stands_where_it_was_dragged_to(share in 0.0..1.0_f64, far in any::<bool>()) {
-        for story in stories().into_iter().chain([timers()]) {
+        for story in stories().into_iter().chain([timers(), clocks()]) {
             // Renewals move the end of a lease whose ttl changes.
             let renews = story.scenario.workers.iter().any(|worker| worker.renew_every.is_some());
             for handle in handles(&story) {
@@ -58,6 +58,12 @@ proptest! {
                 if stands_alone(handle) && !(renews && matches!(handle, HandleId::LeaseEnd { .. }))
                     && let Some(now) = limits(&edited, &trace, handle)
                 {
+                    if let HandleId::ClockDrift { .. } = handle {
+                        // A drift is a round number of parts of a million.
+                        let rough = wanted.abs_diff(at.now_us) / 4 + 1 + now.from_us / 1_000_000;
+                        prop_assert!(now.now_us.abs_diff(wanted) <= rough, "{}: {:?} to {}", story.name, handle, wanted);
+                        continue;
+                    }
                     prop_assert_eq!(now.now_us, wanted, "{} {:?}", story.name, handle);
                 }
             }
@@ -164,7 +170,7 @@ fn work_counts_running_time_only() {
     assert_eq!(length(&edited), 4_600_000);
     assert_eq!(limits(&edited, &trace, handle).map(|limits| limits.now_us), Some(50 * SECOND));
     // A typed value passes through.
-    assert_eq!(length(&with_value(&story.scenario, &story.trace, handle, 4 * SECOND)), 4 * SECOND);
+    assert_eq!(length(&with_value(&story.scenario, &story.trace, handle, 4_000_000)), 4 * SECOND);
 }
 
 /// A lease of 5 s that A takes at 0 and keeps alive every 2 s, with every timer that a document can hold.
@@ -262,19 +268,26 @@ fn the_delay_of_an_answer_or_a_renewal_is_written_where_it_belongs() {
 
 #[test]
 fn a_handle_tells_the_number_of_the_document_that_it_changes() {
-    for story in stories().into_iter().chain([timers()]) {
+    for story in stories().into_iter().chain([timers(), clocks()]) {
         let scene = scene(&story.scenario, &story.trace, &View::live(1396.0));
         for handle in &scene.handles {
-            let pointer = handle.id.knob().pointer();
-            let value = Knob::at(&story.scenario, &pointer).and_then(|knob| knob.value(&story.scenario));
-            assert_eq!(value, Some(handle.value_us as i64), "{} {}: {pointer}", story.name, handle.id);
+            let pointer = handle.id.pointer();
+            let value = match handle.id {
+                // What has been gained at the end of the first lease.
+                HandleId::ClockDrift { worker } => {
+                    let ppm = i64::from(story.scenario.workers[worker].clock.drift_ppm);
+                    Some(story.scenario.leases.first().map_or(10_000_000, |lease| lease.ttl) as i64 * ppm / 1_000_000)
+                }
+                _ => Knob::at(&story.scenario, &pointer).and_then(|knob| knob.value(&story.scenario)),
+            };
+            assert_eq!(value, Some(handle.value_us), "{} {}: {pointer}", story.name, handle.id);
         }
     }
 }
 
 #[test]
 fn no_drag_goes_beyond_what_a_document_may_hold() {
-    for story in stories().into_iter().chain([timers()]) {
+    for story in stories().into_iter().chain([timers(), clocks()]) {
         for handle in handles(&story) {
             for to in [0, Micros::MAX, MAX_MICROS, MAX_MICROS + 1] {
                 let edited = dragged(&story.scenario, &story.trace, handle, to);
@@ -296,6 +309,67 @@ fn a_handle_that_the_story_does_not_have_changes_nothing() {
         HandleId::Arrival { worker: 0, step: 2, peek: true, attempt: 0, copy: 7 },
     ] {
         assert_eq!(dragged(&story.scenario, &story.trace, handle, 7 * SECOND), story.scenario);
-        assert_eq!(with_value(&story.scenario, &story.trace, handle, 7 * SECOND), story.scenario);
+        assert_eq!(with_value(&story.scenario, &story.trace, handle, 7_000_000), story.scenario);
     }
+}
+
+/// A worker whose clock is wrong, and who checks.
+fn clocks() -> Story {
+    Story::new(
+        "clocks",
+        r#"{ "version": 1, "leases": [{ "id": "lock", "ttl": "30s" }], "resources": [{ "id": "report" }],
+          "workers": [{ "id": "A", "clock": { "offset": "-2s", "drift_ppm": 20000 },
+            "plan": [
+              { "do": "acquire", "lease": "lock" },
+              { "do": "check", "lease": "lock", "margin": "5s" },
+              { "do": "write", "resource": "report", "value": "x" }
+            ] }] }"#,
+    )
+}
+
+#[test]
+fn a_clock_is_taken_by_hand_either_way() {
+    let story = clocks();
+    let (offset, drift) = (HandleId::ClockOffset { worker: 0 }, HandleId::ClockDrift { worker: 0 });
+    let at = |handle| limits(&story.scenario, &story.trace, handle).expect("it is there");
+    // What the clock shows when it is 15 s, and what it has gained by 30 s.
+    assert_eq!((at(offset).from_us, at(offset).now_us), (15 * SECOND, 13 * SECOND));
+    assert_eq!((at(drift).from_us, at(drift).now_us), (30 * SECOND, 30_600_000));
+    let clock = |handle, to| {
+        let (edited, _) = drag(&story, handle, to);
+        (edited.workers[0].clock.offset, edited.workers[0].clock.drift_ppm)
+    };
+    assert_eq!(clock(offset, 16 * SECOND), (1_000_000, 20_000));
+    assert_eq!(clock(offset, 0), (-15_000_000, 20_000));
+    assert_eq!(clock(drift, 30 * SECOND), (-2_000_000, 0));
+    assert_eq!(clock(drift, 27 * SECOND), (-2_000_000, -100_000));
+    assert_eq!(clock(drift, 0), (-2_000_000, -500_000));
+    assert_eq!(clock(drift, 100 * SECOND), (-2_000_000, 500_000));
+    // A round number, and a small move is still one.
+    assert_eq!(clock(drift, 33_200_000).1, 110_000);
+    assert_eq!(clock(drift, 30_600_030).1, 20_001);
+    let typed = |handle, value| with_value(&story.scenario, &story.trace, handle, value).workers[0].clock;
+    assert_eq!(typed(offset, -500_000).offset, -500_000);
+    assert_eq!(typed(drift, -300_000).drift_ppm, -10_000);
+}
+
+#[test]
+fn a_clock_that_is_behind_by_more_than_the_picture_has_room_for_has_no_handle() {
+    let mut story = clocks();
+    story.scenario.workers[0].clock.offset = -15_000_001;
+    let trace = run(&story.scenario).expect("it runs");
+    assert_eq!(limits(&story.scenario, &trace, HandleId::ClockOffset { worker: 0 }), None);
+}
+
+#[test]
+fn the_margin_of_a_check_is_what_it_wants_left_after_it() {
+    let story = clocks();
+    let handle = HandleId::CheckMargin { worker: 0, step: 1 };
+    let at = limits(&story.scenario, &story.trace, handle).expect("it is there");
+    assert_eq!(at.now_us - at.from_us, 5 * SECOND);
+    let margin = |to| match drag(&story, handle, to).0.workers[0].plan[1] {
+        Step::Check { margin, .. } => margin,
+        _ => unreachable!("it is a check"),
+    };
+    assert_eq!((margin(at.from_us + 7 * SECOND), margin(0)), (7 * SECOND, 0));
 }

@@ -173,7 +173,7 @@ fn handles_come_by_lane_then_time_within_their_limits() {
         }
         for handle in &scene.handles {
             assert!(handle.min_us <= handle.now_us && handle.now_us <= handle.max_us, "{handle:?}");
-            assert_eq!(handle.value_us, handle.now_us - handle.from_us, "{handle:?}");
+            assert_eq!(handle.value_us, handle.now_us as i64 - handle.from_us as i64, "{handle:?}");
         }
     });
 }

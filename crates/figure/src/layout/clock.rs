@@ -12,7 +12,7 @@ use crate::scene::{Anchor, ItemId, Layer, Layout, Rect, Shape};
 use crate::words::tidy;
 
 /// From the belief bands to the line of the axis, in px.
-const DROP: f32 = 4.0;
+pub(super) const DROP: f32 = 4.0;
 /// The length of a tick, and from the line to the baseline of the labels.
 const TICK: f32 = 4.0;
 const LABELS: f32 = 14.0;
@@ -45,18 +45,41 @@ fn own_scale(true_scale: &TimeScale, clock: Clock) -> Option<TimeScale> {
     (true_scale.right() - left > 1.0).then(|| TimeScale::new(TimeWindow::new(from, end), left, true_scale.right()))
 }
 
+/// How far a clock is from the true one.
+pub(super) fn ahead(offset: i64) -> String {
+    let way = match offset {
+        0 => return "not ahead".into(),
+        1.. => " ahead",
+        _ => " behind",
+    };
+    [&tidy(offset.unsigned_abs()), way].concat()
+}
+
+/// How fast it runs.
+pub(super) fn fast(drift_ppm: i32) -> String {
+    let way = match drift_ppm {
+        0 => return "as fast as time".into(),
+        1.. => "fast",
+        _ => "slow",
+    };
+    let ppm = drift_ppm.unsigned_abs();
+    if !ppm.is_multiple_of(1_000) {
+        return format!("{ppm} ppm {way}");
+    }
+    match (ppm / 10_000, ppm / 1_000 % 10) {
+        (whole, 0) => format!("{whole} % {way}"),
+        (whole, tenth) => format!("{whole}.{tenth} % {way}"),
+    }
+}
+
 /// How a clock differs, long and short.
 fn words_of(clock: Clock) -> [String; 2] {
     let mut parts = Vec::new();
     if clock.offset != 0 {
-        let way = if clock.offset > 0 { " ahead" } else { " behind" };
-        parts.push([&tidy(clock.offset.unsigned_abs()), way].concat());
+        parts.push(ahead(clock.offset));
     }
     if clock.drift_ppm != 0 {
-        let way = if clock.drift_ppm > 0 { " fast" } else { " slow" };
-        let ppm = clock.drift_ppm.unsigned_abs();
-        let much = if ppm.is_multiple_of(10_000) { format!("{} %", ppm / 10_000) } else { format!("{ppm} ppm") };
-        parts.push([&much, way].concat());
+        parts.push(fast(clock.drift_ppm));
     }
     [["clock ", &parts.join(", ")].concat(), "own clock".to_owned()]
 }

@@ -3,6 +3,7 @@
 use fenceline_engine::scenario::Step;
 use fenceline_engine::trace::{Direction, EndedBy, Lane};
 
+use super::clock::{ahead, fast};
 use super::small_grips::handle_of;
 use super::{Build, lane_order};
 use crate::drag::{Limits, limits, limits_of_arrival, limits_of_work};
@@ -61,12 +62,17 @@ impl Build<'_> {
         let x = self.scale.px(now_us).clamp(self.scale.left(), self.scale.right());
         let value_us = match id {
             HandleId::WorkEnd { worker, step } => match self.scenario.workers.get(worker)?.plan.get(step)? {
-                Step::Work { length, .. } => (*length).min(now_us),
+                Step::Work { length, .. } => (*length).min(now_us) as i64,
                 _ => return None,
             },
-            _ => now_us.saturating_sub(from_us),
+            _ => now_us as i64 - from_us as i64,
         };
-        let from_us = now_us - value_us;
+        let from_us = now_us.saturating_add_signed(-value_us);
+        let value = match id {
+            HandleId::ClockOffset { .. } => ahead(value_us),
+            HandleId::ClockDrift { worker } => fast(self.scenario.workers.get(worker)?.clock.drift_ppm),
+            _ => duration(value_us.unsigned_abs()),
+        };
         Some(Handle {
             id,
             lane,
@@ -81,7 +87,7 @@ impl Build<'_> {
             value_us,
             from_us,
             label,
-            value: duration(value_us),
+            value,
             selected,
         })
     }

@@ -7,6 +7,7 @@ use fenceline_engine::scenario::Step;
 use fenceline_engine::trace::{Direction, Lane, Message, Subject};
 
 use super::Build;
+use super::clock::{DROP, is_wrong};
 use crate::drag::limits_of_arrival;
 use crate::handle::{GripShape, Handle, HandleId};
 
@@ -117,10 +118,19 @@ impl Build<'_> {
         }
     }
 
-    /// What a worker waits for: a time, the next renewal, an answer that does not come.
+    /// What a worker waits for: a time, the next renewal, an answer that does not come; and what it goes by: its clock, its checks.
     fn timer_handles(&self, handles: &mut Vec<Handle>) {
         for (index, (worker, place)) in self.scenario.workers.iter().zip(&self.worker_places).enumerate() {
             let lane = Lane::Worker(index);
+            // On the axis of the clock where that is drawn, and seen where it says something.
+            let y = place.band.0 + place.band.1 + if is_wrong(worker.clock) { DROP } else { 0.0 };
+            let shape = |is_wrong| if is_wrong { GripShape::Knob } else { GripShape::Dot };
+            let (id, size) = (HandleId::ClockOffset { worker: index }, (y, SIZE, SIZE));
+            let label = format!("How far {}’s clock is ahead", worker.id);
+            handles.extend(self.handle(id, lane, shape(worker.clock.offset != 0), size, label));
+            let id = HandleId::ClockDrift { worker: index };
+            let label = format!("How fast {}’s clock runs", worker.id);
+            handles.extend(self.handle(id, lane, shape(worker.clock.drift_ppm != 0), size, label));
             if worker.renew_every.is_some() {
                 let id = HandleId::RenewEvery { worker: index };
                 let size = (place.band.0, SIZE, SIZE);
@@ -128,7 +138,12 @@ impl Build<'_> {
                 handles.extend(self.handle(id, lane, GripShape::Dot, size, label));
             }
             for (step, what) in worker.plan.iter().enumerate() {
-                if let Step::Until { .. } = what {
+                if let Step::Check { .. } = what {
+                    let id = HandleId::CheckMargin { worker: index, step };
+                    let size = (place.activity.0 + place.activity.1, SIZE, SIZE);
+                    let label = format!("Margin of {}’s check", worker.id);
+                    handles.extend(self.handle(id, lane, GripShape::Dot, size, label));
+                } else if let Step::Until { .. } = what {
                     let id = HandleId::Until { worker: index, step };
                     let size = (place.line(), 11.0, place.activity.1 + 3.0);
                     let label = format!("End of {}’s wait", worker.id);

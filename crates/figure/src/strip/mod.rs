@@ -114,7 +114,7 @@ enum Turns {
 impl Turns {
     /// What a handle turns, and where that stands.
     fn of(scenario: &Scenario, handle: &Handle) -> Option<(Self, i64)> {
-        let knob = handle.id.knob();
+        let knob = handle.id.knob()?;
         let value = knob.value(scenario)?;
         let start = match handle.id {
             HandleId::PauseStart { worker, pause } => PauseStart::of(scenario, worker, pause),
