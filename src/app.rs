@@ -18,9 +18,9 @@ use crate::guards::Guards;
 use crate::keep::Keeper;
 use crate::library::Books;
 use crate::panel::Panels;
-use crate::platform::address;
 use crate::platform::size::window_width;
 use crate::platform::theme::Theme;
+use crate::platform::{address, focus};
 use crate::predict::{Ask, keep_honest};
 use crate::shortcuts::Shortcuts;
 use crate::source::SourceDraft;
@@ -46,7 +46,7 @@ pub fn App() -> impl IntoView {
         opened.set(Some(Err(None)));
     } else {
         spawn_local(async move {
-            let arrived = arrive(&fragment).await;
+            let arrived = arrive(&["#", &fragment].concat()).await;
             opened.set(Some(arrived.map_err(|refusal| Some(refusal.at_the_start(address::whole())))));
         });
     }
@@ -128,6 +128,12 @@ pub fn Page(
 /// Listens to the keys that mean something wherever the focus is.
 pub(crate) fn listen_to_keys(editor: Editor) {
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        if is_typing(&event) && saves(&event) {
+            event.prevent_default();
+            // What is being typed is part of what is saved: it is taken when its field is left.
+            focus::paused(|| editor.run(Command::Save));
+            return;
+        }
         // What is behind an open dialog cannot be seen: it is not to be changed either.
         if is_typing(&event) || document().query_selector("dialog[open]").is_ok_and(|open| open.is_some()) {
             return;
@@ -143,6 +149,18 @@ pub(crate) fn listen_to_keys(editor: Editor) {
         }
     });
     on_cleanup(move || keys.remove());
+}
+
+/// Whether a key saves the scenario, also while somebody types.
+fn saves(event: &KeyboardEvent) -> bool {
+    Command::anywhere(stroke_of(&event.key(), event)) == Some(Command::Save)
+}
+
+/// Keeps a key that is pressed in a text from meaning something on the page; all but the one that saves.
+pub(crate) fn keep_to_text(event: &KeyboardEvent) {
+    if !saves(event) {
+        event.stop_propagation();
+    }
 }
 
 /// Whether a key goes into a text: then it is the writer's, whatever else it means on the page.

@@ -175,8 +175,8 @@ pub fn Keeper(
 /// What is said of work that is offered.
 fn offered(kept: &Kept) -> String {
     let day = kept.at.and_then(Instant::words).map(|at| [", ", &at].concat()).unwrap_or_default();
-    let title = &kept.scenario.title;
-    let title = if title.is_empty() { String::new() } else { [": “", title, "”"].concat() };
+    let title = fenceline_engine::visible(kept.scenario.title.trim());
+    let title = if title.is_empty() { String::new() } else { [": “", &title, "”"].concat() };
     ["There is work from your last visit", &day, &title, "."].concat()
 }
 

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use fenceline_engine::{Scenario, ScenarioError};
 use leptos::prelude::*;
-use web_sys::KeyboardEvent;
+use web_sys::{Event, KeyboardEvent};
 
+use crate::app::keep_to_text;
 use crate::arrive::{Problem, listed};
 use crate::command::Command;
 use crate::editor::Editor;
@@ -17,13 +18,15 @@ use crate::editor::Editor;
 #[derive(Clone, Copy)]
 pub struct SourceDraft {
     text: RwSignal<Option<String>>,
+    /// What was shown when it was begun.
+    base: RwSignal<Option<String>>,
     problems: RwSignal<Vec<Problem>>,
 }
 
 impl SourceDraft {
     /// Nothing typed yet.
     pub fn new() -> Self {
-        Self { text: RwSignal::new(None), problems: RwSignal::new(Vec::new()) }
+        Self { text: RwSignal::new(None), base: RwSignal::new(None), problems: RwSignal::new(Vec::new()) }
     }
 }
 
@@ -46,7 +49,7 @@ pub fn Source(
     /// What is open.
     editor: Editor,
 ) -> impl IntoView {
-    let SourceDraft { text: draft, problems } = use_context::<SourceDraft>().unwrap_or_default();
+    let SourceDraft { text: draft, base, problems } = use_context::<SourceDraft>().unwrap_or_default();
     let current = Memo::new(move |_| editor.scenario.with(|scenario| scenario.to_json()));
     let shown = Signal::derive(move || draft.get().unwrap_or_else(|| current.get()));
     let apply = move || {
@@ -70,7 +73,20 @@ pub fn Source(
             apply();
         }
         // The keys of the page mean something else while somebody types.
-        event.stop_propagation();
+        keep_to_text(&event);
+    };
+    let begin = move |event: Event| {
+        if draft.with_untracked(Option::is_none) {
+            base.set(Some(current.get_untracked()));
+        }
+        draft.set(Some(event_target_value(&event)));
+    };
+    let state = move || match (draft.with(Option::is_some), base.with(|base| base.as_ref() == Some(&current.get()))) {
+        (false, _) => "",
+        (true, true) => "Changed here, and not applied yet.",
+        (true, false) => {
+            "Changed here, and not applied yet. What is shown has changed too, since you began: this text takes its place."
+        }
     };
     let is_changed = Signal::derive(move || draft.with(Option::is_some));
     let list = move || problems.with(|problems| listed(problems));
@@ -87,7 +103,7 @@ pub fn Source(
                 prop:value=shown
                 aria-invalid=Signal::derive(move || problems.with(|problems| !problems.is_empty()).then_some("true"))
                 aria-describedby="source-problems"
-                on:input=move |event| draft.set(Some(event_target_value(&event)))
+                on:input=begin
                 on:keydown=keys
             ></textarea>
             <div class="actions">
@@ -106,7 +122,7 @@ pub fn Source(
                     </button>
                 </Show>
                 <span class="muted">
-                    {move || if is_changed.get() { "Changed here, and not applied yet." } else { "" }}
+                    {state}
                 </span>
             </div>
             <div role="alert">

@@ -4,6 +4,7 @@
 // and after it has stopped. Trunk writes the two addresses below into the tag that loads this file (see Trunk.toml).
 
 const root = document.documentElement;
+document.getElementById("unread")?.remove();
 // A module script has no `document.currentScript`.
 const tag = document.querySelector("script[data-js][data-wasm]");
 

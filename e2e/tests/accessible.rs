@@ -1,5 +1,6 @@
 //! What axe-core finds in every state that a person can bring the page into, in light and dark, on a desk and on a phone: nothing.
 
+use fenceline_e2e::opening::{VERDICT, opened};
 use fenceline_e2e::{Page, View};
 
 const VIEWS: [View; 4] = [View::DESKTOP, View::PHONE, View::DESKTOP.dark(), View::PHONE.dark()];
@@ -130,4 +131,40 @@ fn dialogs_have_no_obstacle() {
         page.wait_for("dialog[open] .preset");
         page.assert_accessible(&called("the presets"));
     });
+}
+
+#[test]
+fn the_longest_names_make_no_page_wider() {
+    let long = [
+        "publisher_of_reports_in_eu_west_1_primar",
+        "publisher_of_reports_in_eu_west_2_backup",
+        "REPORT_publisher_eu_west_1_primary_table",
+    ];
+    for (view, title) in
+        [(View::PHONE, "x".repeat(300)), (View { width: 360, ..View::PHONE }, "\u{202e}drawkcab".into())]
+    {
+        let page = opened(view);
+        let kept = page.evaluate("return fetch('presets/paused-worker.json').then((answer) => answer.text())", &[]);
+        let mut text = kept.as_str().expect("a preset").to_owned();
+        for (old, new) in [("\"A\"", long[0]), ("\"B\"", long[1]), ("\"report\"", long[2])] {
+            text = text.replace(old, &format!("\"{new}\""));
+        }
+        let mut document: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        document["title"] = title.into();
+        page.open_document(&document.to_string());
+        page.wait_for_text(VERDICT, long[0]);
+        let panels = page.texts("[role=tab]");
+        for panel in panels {
+            page.press_words("[role=tablist]", &panel);
+            let wider = page.evaluate(
+                "const width = document.documentElement.clientWidth;
+                // What is wider than its own box by more than the edge of a button, and does not scroll.
+                const out = [...document.querySelectorAll('main *, header *')].filter((of) =>
+                    of.clientWidth > 0 && of.scrollWidth > of.clientWidth + 9 && getComputedStyle(of).overflowX === 'visible');
+                return [document.documentElement.scrollWidth - width, out.slice(-6).map((of) => `${of.tagName}.${of.className?.baseVal ?? of.className}`)]",
+                &[],
+            );
+            assert_eq!(wider, serde_json::json!([0, []]), "{} px, {panel}", view.width);
+        }
+    }
 }

@@ -18,3 +18,17 @@ fn a_page_that_has_panicked_says_so_and_can_be_reloaded() {
     page.click("#boot-message button");
     page.wait_for_none("#boot-message");
 }
+
+#[test]
+fn a_page_whose_files_cannot_be_read_says_what_its_server_has_to_send() {
+    let page = Page::open(View::DESKTOP, "");
+    if !page.cut_off(&["*.css", "*.js", "*.wasm"]) {
+        return;
+    }
+    page.visit("?embed=1");
+    page.wait_for_text("#unread", "Access-Control-Allow-Origin");
+    assert!(page.area("#unread").height > 5.0, "it is seen");
+    page.cut_off(&[]);
+    page.visit("");
+    page.wait_for_none("#unread");
+}

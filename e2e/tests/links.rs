@@ -133,6 +133,84 @@ fn back_leads_to_the_page_as_it_was_opened_too() {
     page.assert_quiet_console();
 }
 
+#[test]
+fn a_value_that_is_half_typed_stays_out_of_a_work_that_is_opened_meanwhile() {
+    let page = opened(View::DESKTOP);
+    page.choose_preset("Ask for the owner in the same step");
+    page.wait_until("the address to name it", || fragment(&page).starts_with("p=holder-check"));
+    page.evaluate("location.hash = 'p=paused-worker'", &[]);
+    page.wait_for_text(TITLE, "Paused worker");
+    for select_all in [false, true] {
+        // A number, by its handle's field; then the title, in the form of the document.
+        if select_all {
+            page.evaluate("location.hash = 'p=paused-worker&panel=edit'", &[]);
+            page.wait_for("[data-pointer='/title']");
+            page.focus("[data-pointer='/title']");
+        } else {
+            page.focus(PAUSE_END);
+            page.keys("Enter");
+            page.wait_for("[data-pointer='/workers/0/pauses/0/for']:focus");
+        }
+        page.keys("Control+a");
+        page.type_text("12s");
+        page.evaluate("history.back()", &[]);
+        page.wait_until("the work before", || !page.text(TITLE).contains("Paused worker") || select_all);
+        page.evaluate("return new Promise((done) => setTimeout(done, 800))", &[]);
+        page.click("#verdict");
+        assert!(!page.text(".picker").contains("changed"), "{}", page.text(".picker"));
+        assert!(fragment(&page).starts_with("p="), "{}", fragment(&page));
+        page.evaluate("location.hash = 'p=paused-worker'", &[]);
+        page.wait_for_text(TITLE, "Paused worker");
+        assert!(!page.text(".picker").contains("changed"), "{}", page.text(".picker"));
+    }
+    page.assert_quiet_console();
+}
+
+#[test]
+fn the_playhead_is_where_it_was_even_beyond_the_axis() {
+    let page = opened(View::DESKTOP);
+    page.click("[aria-label='Previous event']");
+    let said =
+        |page: &Page| (page.attribute(".scrubber", "aria-valuenow"), page.attribute(".scrubber", "aria-valuetext"));
+    let there = said(&page);
+    page.wait_until("the address to tell of it", || fragment(&page).contains("at="));
+    let again = Page::open(View::DESKTOP, &format!("#{}", fragment(&page)));
+    again.wait_for_text(VERDICT, FENCED);
+    assert_eq!(said(&again), there);
+    again.wait_for_none(NOTICE);
+}
+
+#[test]
+fn what_a_link_names_and_is_not_there_is_told() {
+    for (pair, key) in [
+        ("at=99999s", "at"),
+        ("handle=arrival-99-99-99-99", "handle"),
+        ("write=7-7-1-0", "write"),
+        ("part=step-9-9", "part"),
+    ] {
+        let page = Page::open(View::DESKTOP, &format!("#p=paused-worker&{pair}"));
+        page.wait_for_text(VERDICT, FENCED);
+        page.wait_for_text(NOTICE, &format!("‘{key}’ is nothing that is here"));
+        page.click("button[aria-label=Share]");
+        let link = page.value(".share input[aria-label='The link']");
+        assert!(!link.contains(key.get(..3).unwrap_or("at=")), "{link}");
+    }
+    let page = Page::open(View::DESKTOP, "#s=1p.AAAAAAAA#p=paused-worker");
+    page.wait_for_text(NOTICE, "damaged");
+}
+
+#[test]
+fn that_a_link_is_copied_is_not_said_of_another() {
+    let page = opened(View::DESKTOP);
+    page.choose_preset("A restart that forgets");
+    page.wait_until("the address to name the preset", || fragment(&page).starts_with("p=restart-forgets"));
+    page.click("button[aria-label=Share]");
+    page.wait_for_text(".share .done", "The link is copied.");
+    page.evaluate("history.back()", &[]);
+    page.wait_for_text(TITLE, "Paused worker");
+    page.wait_until("nothing to be said of it", || page.text(".share .done").is_empty());
+}
+
 /// Has what the page loads from now on take a while.
 const SLOW: &str = "const load = window.fetch;
     window.fetch = (...asked) => new Promise((done) => setTimeout(() => done(load(...asked)), 1200))";

@@ -92,6 +92,22 @@ fn files_are_handed_out_and_the_scenario_comes_back_as_it_was() {
 }
 
 #[test]
+fn the_key_that_saves_takes_what_is_being_typed_with_it() {
+    let page = Page::open(View::DESKTOP, "#p=paused-worker&panel=edit");
+    page.wait_for_text(VERDICT, FENCED);
+    page.evaluate(WATCH_FILES, &[]);
+    page.focus("[data-pointer='/title']");
+    page.keys("Control+a");
+    page.type_text("Mine now");
+    page.keys("Control+s");
+    let scenario = handed(&page, 1).remove(0);
+    assert_eq!(scenario[0], "mine-now.json");
+    assert!(scenario[2].contains("\"Mine now\""), "{}", scenario[2]);
+    page.wait_for("[data-pointer='/title']:focus");
+    page.assert_quiet_console();
+}
+
+#[test]
 fn each_text_that_is_offered_is_made() {
     let page = opened(View::DESKTOP);
     page.click("button[aria-label=Share]");

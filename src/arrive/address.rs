@@ -7,7 +7,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fenceline_figure::{HandleId, TimeWindow};
+use fenceline_engine::run;
+use fenceline_figure::{HandleId, TimeWindow, fit, limits};
 use fenceline_link::{Link, LinkError, MAX_LINK_BYTES, Notice, Opened, Shown, View, decode, encode};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -35,7 +36,7 @@ pub struct Arrival {
     pub notices: Vec<Notice>,
 }
 
-/// Reads a link, and fetches the presets that it names.
+/// Reads a link, a fragment with its `#` or a whole address, and fetches the presets that it names.
 ///
 /// # Errors
 /// In words, why it does not open.
@@ -60,12 +61,12 @@ pub async fn arrive(text: &str) -> Result<Arrival, Refusal> {
             Work { scenario: Arc::from(scenario), origin: origin.map(Arc::new) }
         }
     };
-    let view = looked_at(&view, &mut notices);
+    let view = looked_at(&view, &work, &mut notices);
     Ok(Arrival { work, view, notices })
 }
 
 /// What a link's view means on this page.
-fn looked_at(view: &View, notices: &mut Vec<Notice>) -> LookedAt {
+fn looked_at(view: &View, work: &Work, notices: &mut Vec<Notice>) -> LookedAt {
     let mut known = |key: &'static str, is_known: bool| {
         if !is_known {
             notices.push(Notice::Value(key));
@@ -80,6 +81,18 @@ fn looked_at(view: &View, notices: &mut Vec<Notice>) -> LookedAt {
         playhead: *at,
         zoom: zoom.map(|(from, to)| TimeWindow::new(from, to)),
     };
+    // What is named well and is not there: the schedule may have changed since.
+    let trace = run(&work.scenario).unwrap_or_default();
+    let end = trace.ended_at.max(fit(&trace).to_us());
+    let is_there = |handle| limits(&work.scenario, &trace, handle).is_some();
+    let found = LookedAt {
+        handle: found.handle.filter(|handle| is_there(*handle)),
+        part: found.part.filter(|part| part.is_in(&work.scenario)),
+        write: found.write.filter(|write| write.find(&trace).is_some()),
+        playhead: found.playhead.filter(|at| *at <= end),
+        ..found
+    };
+    known("at", at.is_none_or(|_| found.playhead.is_some()));
     known("panel", panel.as_deref().is_none_or(|name| Panel::from_name(name).is_some()));
     known("handle", handle.is_some() == found.handle.is_some());
     known("part", part.is_some() == found.part.is_some());
@@ -185,7 +198,7 @@ pub fn Address(
         arriving.update_value(|count| *count += 1);
         let turn = arrivals.begin(editor);
         spawn_local(async move {
-            let arrived = arrive(&text).await;
+            let arrived = arrive(&["#", &text].concat()).await;
             // The page may be gone by now, and another address may be there.
             let Some(is_still_there) = written.try_with_value(|written| *written == text) else { return };
             arriving.update_value(|count| *count -= 1);

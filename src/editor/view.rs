@@ -47,7 +47,9 @@ impl Editor {
         self.grasped.set(handle);
         self.picked.set(part.filter(|part| self.scenario.with_untracked(|scenario| part.is_in(scenario))));
         let end = self.whole.get_untracked().to_us();
-        self.playhead.set(playhead.map(|at| at.min(end)));
+        // The last thing that happens may lie beyond the axis, and the playhead with it.
+        let last = end.max(self.trace.with_untracked(|trace| trace.ended_at));
+        self.playhead.set(playhead.map(|at| at.min(last)));
         self.zoom.set(zoom.filter(|zoom| zoom.to_us() <= end));
     }
 }

@@ -12,6 +12,7 @@ use web_sys::{Event, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, K
 use super::commit::{pressed, typed};
 use super::draft::Draft;
 use super::rows::{Field, FieldKind};
+use crate::app::keep_to_text;
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::editor::Editor;
@@ -96,9 +97,20 @@ pub fn FieldView(
             }
         }
     };
+    // What was typed belongs to the work in which it was: a browser tells of it when the field is left, or goes away, and by then
+    // another one may be open.
+    let typed_in = StoredValue::new(None::<u32>);
+    let type_in = move |_: Event| {
+        typed_in.try_set_value(editor.openings.try_get_untracked());
+    };
     let change = {
         let take = take.clone();
         move |event: Event| {
+            let Some(typed_in) = typed_in.try_get_value() else { return };
+            if typed_in.is_some_and(|at| at != editor.openings.get_untracked()) {
+                show_in(&event, &said.get_untracked());
+                return;
+            }
             if value_of(&event).is_some_and(|text| take(&text, false)) {
                 // What the document says is not always what was typed: `30.0s` is `30s`.
                 show_in(&event, &said.get_untracked());
@@ -125,9 +137,10 @@ pub fn FieldView(
                 // In the next frame, when what was typed is taken.
                 focus::soon(".handle[tabindex='0']");
             }
-            // The keys of the page mean something else while somebody types; a box to check takes none but its own.
+            // The keys of the page mean something else while somebody types, but for the one that saves all of it; a box to check
+            // takes none but its own.
             if !is_box {
-                event.stop_propagation();
+                keep_to_text(&event);
             }
         }
     };
@@ -142,6 +155,7 @@ pub fn FieldView(
                 prop:checked=Signal::derive(move || shown.get() == "true")
                 aria-invalid=invalid
                 aria-describedby=note.clone()
+                on:input=type_in
                 on:change=change
                 on:keydown=keys
             />
@@ -164,7 +178,8 @@ pub fn FieldView(
                     data-pointer=pointer.clone()
                     aria-invalid=invalid
                     aria-describedby=note.clone()
-                    on:change=change
+                    on:input=type_in
+                on:change=change
                     on:keydown=keys
                 >
                     {move || choices.get().into_iter().map(option).collect_view()}
@@ -180,6 +195,7 @@ pub fn FieldView(
                 prop:value=shown
                 aria-invalid=invalid
                 aria-describedby=note.clone()
+                on:input=type_in
                 on:change=change
                 on:keydown=keys
             ></textarea>
@@ -212,7 +228,8 @@ pub fn FieldView(
                     prop:value=shown
                     aria-invalid=invalid
                     aria-describedby=note.clone()
-                    on:change=change
+                    on:input=type_in
+                on:change=change
                     on:keydown=keys
                 />
                 {is_number

@@ -1,5 +1,6 @@
 //! The picker: what is open, in the top bar, and the list to choose from.
 
+use fenceline_engine::visible;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -19,7 +20,7 @@ pub fn Picker(
 ) -> impl IntoView {
     let books = use_context::<Books>().unwrap_or_default();
     let title = Signal::derive(move || {
-        let title = editor.scenario.with(|scenario| scenario.title.clone());
+        let title = editor.scenario.with(|scenario| visible(scenario.title.trim()));
         if title.is_empty() { "Untitled".into() } else { title }
     });
     let group = Signal::derive(move || {

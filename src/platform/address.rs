@@ -6,7 +6,7 @@ use leptos::prelude::window;
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
-/// What stands behind the `#`; empty when there is none.
+/// What stands behind the first `#`; empty when there is none.
 pub fn fragment() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.strip_prefix('#').map(str::to_owned).unwrap_or(hash)

@@ -20,7 +20,20 @@ pub fn soon(css: &'static str) {
     request_animation_frame(move || focus(css));
 }
 
-/// The same, where nothing has the focus by then: it is nobody's, so nobody loses it.
+/// Does something while nothing has the focus, as after a person has left the field that had it: what was typed there is taken.
+pub fn paused(does: impl FnOnce()) {
+    let active = document().active_element().and_then(|active| active.dyn_into::<HtmlElement>().ok());
+    // What cannot be left or focused again stays as it is.
+    if let Some(active) = &active {
+        let _ = active.blur();
+    }
+    does();
+    if let Some(active) = &active {
+        let _ = active.focus();
+    }
+}
+
+/// Gives the focus to the first element of that selector, where nothing has it by then: it is nobody's, so nobody loses it.
 pub fn soon_if_lost(css: &'static str) {
     request_animation_frame(move || {
         let document = document();

@@ -120,7 +120,7 @@ pub fn Scrubber(
             aria-label="Playhead"
             aria-orientation="horizontal"
             aria-valuemin=Signal::derive(move || number(Some(editor.axis.get().from_us())))
-            aria-valuemax=Signal::derive(move || number(Some(editor.axis.get().to_us())))
+            aria-valuemax=Signal::derive(move || number(Some(editor.axis.get().to_us().max(editor.playhead.get().unwrap_or(0)))))
             aria-valuenow=Signal::derive(move || number(Some(editor.playhead.get().unwrap_or(0))))
             aria-valuetext=value
             style:left=side(false)

@@ -162,6 +162,13 @@ pub fn Share(
 fn Offers(editor: Editor, done: Done) -> impl IntoView {
     let address = Memo::new(move |_| address_of(editor));
     let title = Memo::new(move |_| editor.scenario.with(|scenario| scenario.title.clone()));
+    Effect::new(move |before: Option<()>| {
+        address.track();
+        // What was done with another link is not done with this one.
+        if before.is_some() {
+            done.say("");
+        }
+    });
     let code = Memo::new(move |_| address.with(|address| Some(embed_code(address.as_deref()?, &title.get()))));
     let save_scenario = move |click: MouseEvent| {
         if !is_second(&click) {
@@ -177,7 +184,10 @@ fn Offers(editor: Editor, done: Done) -> impl IntoView {
             </section>
             <section>
                 <h3>"Embed"</h3>
-                <p class="muted">"The timeline in a page of your own, to be dragged there."</p>
+                <p class="muted">
+                    "The timeline in a page of your own, to be dragged there. This page’s server has to send "
+                    <code>"Access-Control-Allow-Origin: *"</code> ", as the usual hosts of static pages do."
+                </p>
                 <Line done text=code what="The embed code" copies="Copy embed code"/>
             </section>
             <section>

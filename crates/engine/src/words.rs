@@ -50,9 +50,10 @@ fn push_visible(out: &mut String, c: char) {
     }
 }
 
-/// Characters that are not seen, yet break lines or change the order in which others are shown.
+/// Characters that are not seen, yet break lines or change the order in which others are shown. Those that join letters are none:
+/// scripts and emoji are written with them.
 pub(crate) const fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// A value in typographic quotes, visible, cut after 40 characters: `‘stale report’`.

@@ -108,7 +108,7 @@ impl fmt::Display for Notice {
             Self::Field(path) => write!(f, "The link’s field {path} is not known here and was passed over."),
             Self::Fields(count) => write!(f, "So were {count} further fields."),
             Self::Key(key) => write!(f, "The link’s ‘{key}’ is not known here and was passed over."),
-            Self::Value(key) => write!(f, "The link’s ‘{key}’ has no value that is known here and was passed over."),
+            Self::Value(key) => write!(f, "The link’s ‘{key}’ is nothing that is here, and was passed over."),
         }
     }
 }

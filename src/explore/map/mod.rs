@@ -19,6 +19,7 @@ use web_sys::HtmlInputElement;
 use super::Explorer;
 use super::axes::{first_axes, range};
 use super::words::{FAILED, signed};
+use crate::app::keep_to_text;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::glyph::{OutcomeGlyph, outcome_name};
@@ -261,7 +262,7 @@ fn Choice(editor: Editor, asked: Memo<Option<Asked>>, axis: usize) -> impl IntoV
     view! {
         <div class="field">
             <label for=id>{says}</label>
-            <select id=id on:change=choose on:keydown=|event| event.stop_propagation()>
+            <select id=id on:change=choose on:keydown=|event| keep_to_text(&event)>
                 {move || knobs.get().into_iter().map(option).collect_view()}
             </select>
         </div>

@@ -13,6 +13,7 @@ use outcome::{State, result, says};
 
 use super::Explorer;
 use super::workshop::Task;
+use crate::app::keep_to_text;
 use crate::editor::Editor;
 use crate::why::name_of;
 
@@ -89,7 +90,7 @@ pub fn SearchPanel(
             <form
                 class="bounds"
                 on:submit=press
-                on:keydown=|event| event.stop_propagation()
+                on:keydown=|event| keep_to_text(&event)
             >
                 <div class="field">
                     <label for="search-property">"Break"</label>

@@ -80,7 +80,7 @@ pub(super) fn mongodb(guard: Guard) -> GuardCode {
         _ => vec![DOCUMENT_IS_THERE, NO_UPSERT, MAJORITY],
     };
     if guard == Guard::Holder {
-        setup += "\n// A grant, and each renewal:\ndb.leases.updateOne(\n  { _id: \"report-lock\" },\n  \
+        setup += "\n// A grant, and each renewal; E11000 says that a newer grant is there:\ndb.leases.updateOne(\n  { _id: \"report-lock\", grant: { $lte: 41 } },\n  \
                   [{ $set: { grant: 41, ends_at: { $add: [\"$$NOW\", 30000] }, writes: 0 } }],\n  \
                   { upsert: true, writeConcern: { w: \"majority\" } }\n)";
         notes = vec![TRANSACTION, SERVER_CLOCK, DOCUMENT_IS_THERE];

@@ -67,7 +67,7 @@ fn setup(store: Store, guard: Guard) -> String {
     let (number, text, now) = match store {
         Store::Sqlite => ("INTEGER", "TEXT", "REAL"),
         Store::Postgresql => ("bigint", "text", "timestamptz"),
-        _ => ("BIGINT", "TEXT", "DATETIME(6)"),
+        _ => ("BIGINT", "TEXT", "TIMESTAMP(6)"),
     };
     let name = if store == Store::Mysql { "VARCHAR(64)" } else { text };
     let strict = if store == Store::Sqlite { " STRICT" } else { "" };
@@ -84,7 +84,10 @@ fn setup(store: Store, guard: Guard) -> String {
             number,
             " NOT NULL,\n  ends_at ",
             now,
-            " NOT NULL\n)",
+            " NOT NULL",
+            // Without one, a server may give the first such column the time of each change.
+            if store == Store::Mysql { " DEFAULT CURRENT_TIMESTAMP(6)" } else { "" },
+            "\n)",
             strict,
             ";\n",
         ]);

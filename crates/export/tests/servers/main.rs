@@ -245,6 +245,21 @@ fn on_mariadb_a_lease_that_ends_while_the_write_waits_for_it_has_ended() {
 }
 
 #[test]
+fn on_mariadb_sessions_of_other_time_zones_see_the_same_end() {
+    let server = Mariadb("zones");
+    let code = guard_code(Store::Mysql, Guard::Holder);
+    server.set_up(&code);
+    let write = [Write { token: 41, seq: 1, body: "late".into() }];
+    for (zone, ends, accepted) in [("+02:00", "-2", false), ("-05:00", "+60", true), ("-05:00", "-2", false)] {
+        let grant = format!(
+            "SET time_zone = '{zone}';\nREPLACE INTO lease VALUES ('report-lock', 41, NOW(6) + INTERVAL {ends} SECOND);\n"
+        );
+        server.say_of(&code, &grant);
+        assert_eq!(server.send(&code, &write), [accepted], "granted at {zone}, to end {ends} s from then");
+    }
+}
+
+#[test]
 fn on_postgresql_a_lease_that_ends_while_the_write_waits_for_it_has_ended() {
     an_end_while_it_waits_counts(Store::Postgresql, &Postgresql("ends"));
 }
